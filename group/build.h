@@ -5,6 +5,7 @@
 #ifndef NNRT_GROUP_BUILD_H
 #define NNRT_GROUP_BUILD_H
 
+#include "../core/arena.h"
 #include "types.h"
 #include "scheduler.h"
 #include "run.h"
@@ -192,7 +193,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__port_take(nnrt__group_port *to, const NN_TensorD
     const char *name = NULL;
     int32_t *dims = NULL;
     size_t rank = 0;
-    if (desc == NULL) return OH_NN_FAILED;
+    if (desc == NULL) return OH_NN_MEMORY_ERROR;
     if (OH_NNTensorDesc_GetName(desc, &name) != OH_NN_SUCCESS ||
         OH_NNTensorDesc_GetDataType(desc, &to->declared_dtype) != OH_NN_SUCCESS ||
         OH_NNTensorDesc_GetFormat(desc, &to->format) != OH_NN_SUCCESS ||
@@ -208,16 +209,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__port_take(nnrt__group_port *to, const NN_TensorD
 /* ------------------------------------------------------------------------------------------------ models */
 
 /* Executors of compilation for all workers of its device. What exists when it fails is the caller's to close. */
-NNRT__FN OH_NN_ReturnCode nnrt__replica_open(nnrt_group *group, OH_NNCompilation *compilation, nnrt__replica *replica) {
-    OH_NNExecutor *first = OH_NNExecutor_Construct(compilation);
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+NNRT__FN OH_NN_ReturnCode nnrt__replica_open(const char *function, nnrt_group *group, OH_NNCompilation *compilation,
+                                             nnrt__replica *replica) {
+    OH_NN_ReturnCode code = nnrt__check_built(function, compilation);
+    OH_NNExecutor *first;
     uint32_t i;
-    if (first == NULL) return OH_NN_FAILED;
+    if (code != OH_NN_SUCCESS) return code;
+    first = OH_NNExecutor_Construct(compilation);
+    if (first == NULL) return OH_NN_MEMORY_ERROR;
     code = nnrt_executor_get_device(first, &replica->device_id);
-    if (code == OH_NN_SUCCESS) replica->lane = nnrt__lane_of_device(group->scheduler, replica->device_id);
-    if (replica->lane == NULL) {
+    if (code == OH_NN_SUCCESS) code = nnrt__lane_of_device(group->scheduler, replica->device_id, &replica->lane);
+    if (code != OH_NN_SUCCESS) {
         OH_NNExecutor_Destroy(&first);
-        return OH_NN_FAILED;
+        return code;
     }
     nnrt__mutex_lock(&group->scheduler->mutex);
     replica->lane->used = true;
@@ -230,7 +234,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__replica_open(nnrt_group *group, OH_NNCompilation
     replica->executors[0] = first;
     for (i = 1; i < replica->lane->worker_count; i++) {
         replica->executors[i] = OH_NNExecutor_Construct(compilation);
-        if (replica->executors[i] == NULL) return OH_NN_FAILED;
+        if (replica->executors[i] == NULL) return OH_NN_MEMORY_ERROR;
     }
     return OH_NN_SUCCESS;
 }
@@ -355,7 +359,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__add_model(const char *function, nnrt_group *grou
     stage->name = nnrt__copy_string(name);
     stage->replicas = (nnrt__replica *)nnrt__alloc_zero(1, sizeof(stage->replicas[0]));
     if (stage->name == NULL || stage->replicas == NULL) return nnrt__fail_memory();
-    code = nnrt__replica_open(group, compilation, &stage->replicas[0]);
+    code = nnrt__replica_open(function, group, compilation, &stage->replicas[0]);
     stage->replica_count = 1;
     if (code == OH_NN_SUCCESS) code = nnrt__stage_describe_model(stage, stage->replicas[0].executors[0]);
     if (code == OH_NN_SUCCESS) code = nnrt__group_append(function, group, stage);
@@ -392,7 +396,7 @@ NNRT_API OH_NN_ReturnCode nnrt_group_add_replica(nnrt_group *group, const char *
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: no model is called \"%.60s\"", function, name);
     stage = &group->stages[number];
     memset(&replica, 0, sizeof(replica));
-    code = nnrt__replica_open(group, compilation, &replica);
+    code = nnrt__replica_open(function, group, compilation, &replica);
     if (code == OH_NN_SUCCESS) code = nnrt__check_replica(function, stage, &replica);
     if (code == OH_NN_SUCCESS) {
         replicas =

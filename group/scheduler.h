@@ -11,19 +11,19 @@
 
 /* ------------------------------------------------------------------------------------------------- lanes */
 
-/* Appends a lane. NULL with a sentence. */
-NNRT__FN nnrt__lane *nnrt__lane_new(nnrt_scheduler *scheduler, size_t device_id, uint32_t workers) {
+/* Appends a lane. OH_NN_FAILED: there are as many as there can be; OH_NN_MEMORY_ERROR. The mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__lane_new(nnrt_scheduler *scheduler, size_t device_id, uint32_t workers,
+                                         nnrt__lane **made) {
     nnrt__lane **link = &scheduler->lanes, *lane;
     uint32_t i;
-    if (scheduler->lane_count > NNRT_SCHEDULER_MOST_DEVICES) {
-        (void)nnrt__fail(OH_NN_FAILED, "a scheduler drives no more than %u devices", NNRT_SCHEDULER_MOST_DEVICES);
-        return NULL;
-    }
+    NNRT__ASSERT_HELD(&scheduler->mutex);
+    NNRT_ASSERT(workers >= 1 && workers <= NNRT_SCHEDULER_MOST_WORKERS);
+    if (scheduler->lane_count > NNRT_SCHEDULER_MOST_DEVICES)
+        return nnrt__fail(OH_NN_FAILED, "a scheduler drives no more than %u devices", NNRT_SCHEDULER_MOST_DEVICES);
     lane = (nnrt__lane *)nnrt__alloc_zero(1, sizeof(*lane));
     if (lane == NULL || !nnrt__cond_init(&lane->work)) {
         nnrt__free(lane);
-        (void)nnrt__fail_memory();
-        return NULL;
+        return nnrt__fail_memory();
     }
     lane->scheduler = scheduler;
     lane->device_id = device_id;
@@ -32,21 +32,25 @@ NNRT__FN nnrt__lane *nnrt__lane_new(nnrt_scheduler *scheduler, size_t device_id,
         lane->workers[i].lane = lane;
         lane->workers[i].number = i;
     }
-    nnrt__mutex_lock(&scheduler->mutex);
     while (*link != NULL) link = &(*link)->next;
     lane->number = scheduler->lane_count++;
     *link = lane;
-    nnrt__mutex_unlock(&scheduler->mutex);
-    return lane;
+    *made = lane;
+    return OH_NN_SUCCESS;
 }
 
-/* The lane of a device, made if there is none. NULL with a sentence. */
-NNRT__FN nnrt__lane *nnrt__lane_of_device(nnrt_scheduler *scheduler, size_t device_id) {
+/* The lane of a device, made if there is none: one, whoever asks at the same time. The codes are those of
+   nnrt__lane_new. */
+NNRT__FN OH_NN_ReturnCode nnrt__lane_of_device(nnrt_scheduler *scheduler, size_t device_id, nnrt__lane **found) {
     nnrt__lane *lane;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    NNRT_ASSERT(device_id != 0); /* that is lane 0 */
     nnrt__mutex_lock(&scheduler->mutex);
     for (lane = scheduler->lanes->next; lane != NULL && lane->device_id != device_id;) lane = lane->next;
+    if (lane != NULL) *found = lane;
+    else code = nnrt__lane_new(scheduler, device_id, 1, found);
     nnrt__mutex_unlock(&scheduler->mutex);
-    return lane != NULL ? lane : nnrt__lane_new(scheduler, device_id, 1);
+    return code;
 }
 
 /* ----------------------------------------------------------------------------------------- the ready list
@@ -183,6 +187,8 @@ NNRT__FN void nnrt__scheduler_free(nnrt_scheduler *scheduler) {
 NNRT_API OH_NN_ReturnCode nnrt_scheduler_create(uint32_t function_workers, nnrt_scheduler **scheduler) {
     static const char function[] = "nnrt_scheduler_create";
     nnrt_scheduler *made;
+    nnrt__lane *functions;
+    OH_NN_ReturnCode code;
     if (scheduler == NULL) return nnrt__fail_null(function, "scheduler");
     if (*scheduler != NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: *scheduler is not NULL", function);
     if (function_workers > NNRT_SCHEDULER_MOST_WORKERS)
@@ -202,9 +208,12 @@ NNRT_API OH_NN_ReturnCode nnrt_scheduler_create(uint32_t function_workers, nnrt_
         nnrt__free(made);
         return nnrt__fail_memory();
     }
-    if (nnrt__lane_new(made, 0, function_workers) == NULL) {
+    nnrt__mutex_lock(&made->mutex);
+    code = nnrt__lane_new(made, 0, function_workers, &functions);
+    nnrt__mutex_unlock(&made->mutex);
+    if (code != OH_NN_SUCCESS) {
         nnrt__scheduler_free(made);
-        return nnrt__fail_memory();
+        return code;
     }
     *scheduler = made;
     return OH_NN_SUCCESS;
@@ -217,6 +226,7 @@ NNRT_API OH_NN_ReturnCode nnrt_scheduler_set_device_workers(nnrt_scheduler *sche
     const char *name = NULL;
     uint32_t count = 0;
     nnrt__lane *lane;
+    OH_NN_ReturnCode code;
     bool used;
     if (scheduler == NULL) return nnrt__fail_null(function, "scheduler");
     if (workers == 0 || workers > NNRT_SCHEDULER_MOST_WORKERS)
@@ -228,8 +238,8 @@ NNRT_API OH_NN_ReturnCode nnrt_scheduler_set_device_workers(nnrt_scheduler *sche
         device_id = ids[0];
     }
     if (OH_NNDevice_GetName(device_id, &name) != OH_NN_SUCCESS) return OH_NN_FAILED;
-    lane = nnrt__lane_of_device(scheduler, device_id);
-    if (lane == NULL) return scheduler->lane_count > NNRT_SCHEDULER_MOST_DEVICES ? OH_NN_FAILED : OH_NN_MEMORY_ERROR;
+    code = nnrt__lane_of_device(scheduler, device_id, &lane);
+    if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&scheduler->mutex);
     used = lane->used;
     if (!used) lane->worker_count = workers;

@@ -175,6 +175,47 @@ Test(group, every_allocation_may_be_refused_and_nothing_is_left_behind) {
     end();
 }
 
+/* Each of the allocations of a call refused in turn, all of them answered alike. */
+#define EVERY_REFUSAL_IS_MEMORY(call)                                                            \
+    do {                                                                                         \
+        OH_NN_ReturnCode code_ = OH_NN_FAILED;                                                   \
+        long n_ = 0;                                                                             \
+        for (; code_ != OH_NN_SUCCESS; n_++) {                                                   \
+            counting_fail_at(n_);                                                                \
+            code_ = (call);                                                                      \
+            if (!counting_failed()) OK(code_);                                                   \
+            else cr_assert_eq((int)code_, OH_NN_MEMORY_ERROR, "%ld: %s", n_, nnrt_last_error()); \
+            counting_fail_never();                                                               \
+        }                                                                                        \
+        cr_assert_gt(n_, 1);                                                                     \
+    } while (0)
+
+Test(group, a_device_without_memory_for_its_workers_or_executors_is_told_as_such) {
+    OH_NNCompilation *built;
+    begin();
+    built = gd_model_1(0, IMAGE, BOXES);
+    EVERY_REFUSAL_IS_MEMORY(nnrt_scheduler_set_device_workers(scheduler, gd_id(0), 3));
+    EVERY_REFUSAL_IS_MEMORY(nnrt_group_add_model(group, "detector", built));
+    OH_NNCompilation_Destroy(&built);
+    built = gd_model_1(1, IMAGE, BOXES);
+    EVERY_REFUSAL_IS_MEMORY(nnrt_group_add_replica(group, "detector", built));
+    OH_NNCompilation_Destroy(&built);
+    end();
+}
+
+Test(group, a_compilation_that_is_not_built_is_refused_as_a_parameter) {
+    OH_NNCompilation *built, *not_built = OH_NNCompilation_ConstructWithOfflineModelFile("model.rknn");
+    cr_assert_not_null(not_built);
+    begin();
+    built = gd_model_1(0, IMAGE, BOXES);
+    REFUSED(nnrt_group_add_model(group, "detector", not_built), IP, "nnrt_group_add_model");
+    OK(nnrt_group_add_model(group, "detector", built));
+    REFUSED(nnrt_group_add_replica(group, "detector", not_built), IP, "nnrt_group_add_replica");
+    OH_NNCompilation_Destroy(&built);
+    OH_NNCompilation_Destroy(&not_built);
+    end();
+}
+
 Test(group, a_finish_that_found_no_memory_may_be_repeated) {
     long n;
     OH_NN_ReturnCode code = OH_NN_FAILED;
@@ -979,6 +1020,20 @@ Test(group, a_frame_that_a_run_still_uses_is_nobodys_until_that_is_over) {
 }
 
 /* ---------------------------------------------------------------------------------------------- statistics */
+
+Test(group, times_have_the_least_the_most_the_last_and_the_sum) {
+    static const uint64_t ns[5] = {50, 70, 20, 20, 90}, least[5] = {50, 50, 20, 20, 20}, most[5] = {50, 70, 70, 70, 90};
+    nnrt_group_times times;
+    uint64_t sum = 0;
+    int i;
+    memset(&times, 0, sizeof(times));
+    for (i = 0; i < 5; i++) {
+        nnrt__times_add(&times, ns[i]);
+        sum += ns[i];
+        cr_assert(times.count == (uint64_t)i + 1 && times.last_ns == ns[i] && times.total_ns == sum, "%d", i);
+        cr_assert(times.min_ns == least[i] && times.max_ns == most[i], "%d", i);
+    }
+}
 
 Test(group, statistics_count_runs_by_stage_and_by_device) {
     nnrt_group_statistics of_group;

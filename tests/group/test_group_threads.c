@@ -678,3 +678,29 @@ Test(group_threads, who_waits_for_a_frame_of_a_group_that_is_destroyed_gets_none
     pthread_join(thread, NULL);
     end();
 }
+
+static void *destroy_it(void *argument) {
+    nnrt_group *group = (nnrt_group *)argument;
+    OK(nnrt_group_destroy(&group));
+    return NULL;
+}
+
+Test(group_threads, a_frame_of_a_group_that_is_being_destroyed_does_not_take_off, .timeout = 60) {
+    log_of_frames log = NEW_LOG;
+    nnrt_frame *frame = NULL, *other = NULL;
+    nnrt_group *group;
+    pthread_t thread;
+    begin(1);
+    group = one_stage(NNRT_GROUP_PRIORITY_HIGHEST, 0, 2);
+    GD_WRITE(gd_devices[0].held, 1);
+    forward_tagged(group, 1, 5, &log);
+    OK(nnrt_frame_acquire(group, 0, &frame));
+    cr_assert_eq(pthread_create(&thread, NULL, destroy_it, group), 0);
+    while (nnrt_frame_acquire(group, 0, &other) != FORBIDDEN) usleep(200); /* both are in use; then it is destroyed */
+    REFUSED(nnrt_frame_forward_async(frame, 2, done, &log), FORBIDDEN, "being destroyed");
+    REFUSED(nnrt_frame_forward_sync(frame, 2), FORBIDDEN, "being destroyed");
+    GD_WRITE(gd_devices[0].held, 0);
+    pthread_join(thread, NULL);
+    cr_assert_eq(total(&log), 1);
+    end();
+}
