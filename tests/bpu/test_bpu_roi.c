@@ -740,8 +740,16 @@ static void resize_lives(board *b, const void *user) {
         resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, OH_NN_FAILED, "hbDNNResize: ");
         b->fault("hbDNNWaitTaskDone@0=fail:-6000012");
         resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, OH_NN_FAILED, "hbDNNWaitTaskDone: ");
+        for (i = 1; i <= 3; i++) { /* the source is cleaned, the target, and what it had in the cache forgotten */
+            char fault[64];
+            (void)snprintf(fault, sizeof(fault), "hbSysFlushMem@%u=fail:-6000012", (unsigned)i);
+            b->fault(fault);
+            resized_as(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, OH_NN_FAILED, "hbSysFlushMem: ");
+            MUST(b->calls("hbSysFlushMem") == i && b->calls("hbDNNResize") == (i == 3), "flush %u", (unsigned)i);
+        }
         b->fault("");
         MUST_WORK(nnrt_bpu_resize(NNRT_BPU_PIXELS_NV12, &source, NULL, &target, 0));
+        MUST(b->calls("hbSysFlushMem") == 3, "%u flushes", b->calls("hbSysFlushMem"));
         MUST_WORK(nnrt_bpu_resize(NNRT_BPU_PIXELS_Y, &source, NULL, &target, 0));
     }
     other.tensor = bytes_tensor(b->cpu, 48 * 36);

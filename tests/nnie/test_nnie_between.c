@@ -123,7 +123,7 @@ static void live_between(board *b, const void *user) {
     nnrt_nnie_layer layer = layer_of("channel sums", pool4, &made, sums, NULL);
     const nnrt_profile_step *steps = NULL;
     const golden_tensor *in, *out;
-    uint32_t count = 0;
+    uint32_t count = 0, i;
     size_t size;
     golden g;
     rig r;
@@ -142,6 +142,9 @@ static void live_between(board *b, const void *user) {
     MUST(count == 5 && strcmp(steps[2].name, "channel sums") == 0 && strcmp(steps[2].kernel, "layer") == 0 &&
              steps[2].runs == 1,
          "step 2 of %u is %s", (unsigned)count, steps[2].name);
+    for (i = 0; i < count; i++)
+        MUST(steps[i].runs == 1 && steps[i].total_ns == steps[i].last_ns && steps[i].min_ns == steps[i].last_ns,
+             "step %u, %s: %u runs", (unsigned)i, steps[i].name, (unsigned)steps[i].runs);
     rig_end(&r);
     golden_free(&g);
 }

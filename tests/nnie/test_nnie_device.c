@@ -351,3 +351,35 @@ static void live_late(board *b, const void *user) {
 }
 
 Test(nnie_device, a_run_past_its_deadline_is_given_up_and_the_next_one_is_right) { board_each(cv500, live_late, NULL); }
+
+/* A call that does not come back holds the core: who comes then waits the grace and is told. */
+static void live_held(board *b, const void *user) {
+    static const char *const given_up[] = {"nnie.timeout_ms", "300", "nnie.hang_grace_ms", "10000", NULL};
+    static const char *const waits[] = {"nnie.timeout_ms", "5000", "nnie.hang_grace_ms", "50", NULL};
+    rig first, second;
+    (void)user;
+    rig_open(&first, b, "meter", given_up);
+    rig_tensors(&first, b->npu);
+    rig_fill(&first, 1);
+    rig_open(&second, b, "meter", waits);
+    rig_tensors(&second, b->npu);
+    rig_fill(&second, 2);
+    b->fault("HI_MPI_SVP_NNIE_Query@1=hang");
+    MUST_BE(OH_NN_TIMEOUT, rig_run(&first));
+    MUST_BE(OH_NN_CONNECTION_EXCEPTION, rig_run(&second));
+    MUST(strstr(nnrt_last_error(), "did not come back within 50 ms") != NULL, "%s", nnrt_last_error());
+    b->fault("");
+    b->release_hang();
+    MUST_WORK(nnrt_executor_wait_late(first.executor, 10000));
+    rig_end(&first);
+    rig_end(&second);
+    rig_open(&first, b, "meter", NULL);
+    rig_tensors(&first, b->npu);
+    rig_fill(&first, 3);
+    MUST_WORK(rig_run(&first));
+    rig_end(&first);
+}
+
+Test(nnie_device, a_core_that_a_lost_call_holds_is_waited_for_a_grace_and_no_longer) {
+    board_each(cv500, live_held, NULL);
+}

@@ -130,6 +130,17 @@ static void read_golden(golden *g, const board *b, const char *model) {
     MUST(golden_read(g, b->folder, model), "the reference of %s cannot be read", model);
 }
 
+/* Fixed point is told as a scale; floats and pictures have none. */
+static void scale_is(const rig *r, const golden_tensor *item, const form *f, size_t i) {
+    const double expected = f->raw && !golden_is_picture(item) ? 1.0 / 4096 : 0.0;
+    double scale = -1.0;
+    int32_t zero_point = -1;
+    if (item->output) MUST_WORK(nnrt_executor_get_output_quant(r->executor, i, &scale, &zero_point));
+    else MUST_WORK(nnrt_executor_get_input_quant(r->executor, i, &scale, &zero_point));
+    MUST(!(scale < expected) && !(scale > expected) && zero_point == 0, "%s %zu: scale %g, zero point %d",
+         item->output ? "output" : "input", i, scale, (int)zero_point);
+}
+
 /* The run under way gives what the reference gave; last is the number of the last segment. */
 static void run_and_compare(rig *r, const golden *g, const form *f, unsigned last) {
     size_t i, size;
@@ -137,6 +148,7 @@ static void run_and_compare(rig *r, const golden *g, const form *f, unsigned las
         const golden_tensor *item = golden_find(g, 0, false, (unsigned)i);
         uint8_t *data = bytes_of(r->inputs[i], &size);
         MUST(item != NULL, "the reference has no input %zu", i);
+        scale_is(r, item, f, i);
         memset(data, 0x5a, size);
         walk_any(item, f, data, true);
     }
@@ -148,6 +160,7 @@ static void run_and_compare(rig *r, const golden *g, const form *f, unsigned las
     for (i = 0; i < r->output_count; i++) {
         const golden_tensor *item = golden_find(g, last, true, (unsigned)i);
         MUST(item != NULL, "the reference has no output %zu", i);
+        scale_is(r, item, f, i);
         walk_any(item, f, bytes_of(r->outputs[i], &size), false);
     }
 }
