@@ -20,6 +20,7 @@ NNRT__FN void nnrt__ports_free(nnrt__group_port *ports, uint32_t count) {
 
 NNRT__FN void nnrt__replica_close(nnrt__replica *replica) {
     uint32_t i;
+    NNRT_ASSERT(replica->executors == NULL || replica->lane != NULL);
     for (i = 0; replica->executors != NULL && i < replica->lane->worker_count; i++)
         if (replica->executors[i] != NULL) OH_NNExecutor_Destroy(&replica->executors[i]);
     nnrt__free(replica->executors);
@@ -177,6 +178,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_port(const char *function, const nnrt_grou
 
 /* Copies a port of the program; false: out of memory. */
 NNRT__FN bool nnrt__port_copy(nnrt__group_port *to, const nnrt_group_port *from) {
+    NNRT_ASSERT(from->rank <= NNRT_MAX_RANK); /* nnrt__check_port */
     to->name = nnrt__copy_string(from->name);
     if (to->name == NULL) return false;
     to->list = from->list;
@@ -199,6 +201,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__port_take(nnrt__group_port *to, const NN_TensorD
         OH_NNTensorDesc_GetFormat(desc, &to->format) != OH_NN_SUCCESS ||
         OH_NNTensorDesc_GetShape(desc, &dims, &rank) != OH_NN_SUCCESS)
         return OH_NN_FAILED;
+    NNRT_ASSERT(rank <= NNRT_MAX_RANK);
     to->declared_rank = (uint32_t)rank;
     memcpy(to->declared_dims, dims, rank * sizeof(dims[0]));
     to->from_stage = NNRT__GROUP_NOWHERE;

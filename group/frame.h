@@ -31,6 +31,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__frame_fill_cells(nnrt_frame *frame, const nnrt__
     NN_TensorDesc *desc = nnrt__port_desc(port);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
+    NNRT_ASSERT(port->first_cell + port->cell_count <= group->cell_count);
     if (desc == NULL) return OH_NN_MEMORY_ERROR;
     for (i = 0; i < port->cell_count && code == OH_NN_SUCCESS; i++) {
         NN_Tensor *tensor;
@@ -95,7 +96,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__frame_fill(nnrt_frame *frame, nnrt_group *group)
             code = nnrt__frame_fill_cells(frame, &stage->outputs[k]);
     }
     if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < outside->output_count; i++) frame->own_inputs[i] = frame->cells[i];
+    for (i = 0; i < outside->output_count; i++) {
+        NNRT_ASSERT(outside->outputs[i].first_cell == i && outside->outputs[i].cell_count == 1);
+        frame->own_inputs[i] = frame->cells[i];
+    }
     return OH_NN_SUCCESS;
 }
 
@@ -104,6 +108,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__frame_fill(nnrt_frame *frame, nnrt_group *group)
 /* Takes a frame out of its state, if it is in it. The mutex is held. */
 NNRT__FN nnrt_frame *nnrt__frame_in_state(const nnrt_group *group, nnrt__frame_state state) {
     uint32_t i;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
     for (i = 0; i < group->frame_count; i++)
         if (group->frames[i].state == state) return &group->frames[i];
     return NULL;
@@ -128,6 +133,7 @@ NNRT__FN bool nnrt__frame_is_late(nnrt_frame *frame) {
 NNRT__FN bool nnrt__group_ask_late(nnrt_group *group) {
     bool found = false;
     uint32_t i;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
     for (i = 0; i < group->frame_count; i++) {
         nnrt_frame *frame = &group->frames[i];
         if (frame->state != NNRT__FRAME_LATE) continue;
@@ -135,6 +141,7 @@ NNRT__FN bool nnrt__group_ask_late(nnrt_group *group) {
         nnrt__mutex_unlock(&group->scheduler->mutex);
         (void)nnrt__frame_is_late(frame);
         nnrt__mutex_lock(&group->scheduler->mutex);
+        NNRT_ASSERT(frame->state == NNRT__FRAME_ASKED); /* nobody else's */
         frame->state = frame->has_late ? NNRT__FRAME_LATE : NNRT__FRAME_FREE;
         found = found || !frame->has_late;
     }
@@ -151,6 +158,7 @@ NNRT__FN uint64_t nnrt__group_deadline(int32_t timeout_ms) {
 
 /* Waits for a change; false: until has passed, or nothing can change as there are no threads. The mutex is held. */
 NNRT__FN bool nnrt__scheduler_wait(nnrt_scheduler *scheduler, uint64_t until) {
+    NNRT__ASSERT_HELD(&scheduler->mutex);
     if (!NNRT__HAS_THREADS) return false;
     if (until == NNRT__GROUP_FOR_EVER) {
         nnrt__cond_wait(&scheduler->changed, &scheduler->mutex);
@@ -165,6 +173,7 @@ NNRT__FN bool nnrt__scheduler_wait(nnrt_scheduler *scheduler, uint64_t until) {
 NNRT__FN nnrt_frame *nnrt__frame_take(nnrt_group *group, uint64_t until) {
     nnrt_frame *frame = NULL;
     bool in_time = true;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
     group->waiting++;
     while (!group->destroyed) {
         frame = nnrt__frame_in_state(group, NNRT__FRAME_FREE);
@@ -310,6 +319,8 @@ NNRT_API OH_NN_ReturnCode nnrt_frame_set_input(nnrt_frame *frame, size_t index, 
 NNRT__FN void nnrt__frame_reset(nnrt_frame *frame) {
     const nnrt_group *group = frame->group;
     uint32_t i, k;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
+    NNRT_ASSERT(frame->running == 0);
     frame->open_stages = group->stage_count;
     frame->ending = frame->begun = frame->has_result = false;
     frame->status = NNRT_FRAME_SUCCESS;
@@ -323,6 +334,7 @@ NNRT__FN void nnrt__frame_reset(nnrt_frame *frame) {
         frame->counts[i] = i == NNRT__GROUP_OUTSIDE ? 1 : 0;
         for (k = 0; k < stage->job_count; k++) {
             nnrt__job *job = &frame->jobs[stage->first_job + k];
+            NNRT_ASSERT(!job->ready && job->late == NULL);
             job->waits = stage->input_count;
             job->sequence = frame->sequence;
             job->done = false;
@@ -395,6 +407,8 @@ NNRT_API OH_NN_ReturnCode nnrt_frame_forward_sync(nnrt_frame *frame, uint64_t fr
         }
         code = frame->code;
         if (code != OH_NN_SUCCESS) (void)nnrt__fail(code, "%s", frame->sentence);
+        NNRT_ASSERT(frame->state == NNRT__FRAME_HELD && frame->has_result);
+        NNRT_ASSERT(frame->group->statistics.in_flight != 0);
         frame->group->statistics.in_flight--;
         nnrt__cond_broadcast(&scheduler->changed);
     }

@@ -61,6 +61,7 @@ NNRT__FN void nnrt__plan_edges(nnrt_group *group) {
             }
         group->stages[from].edge_count = (uint32_t)(at - group->stages[from].first_edge);
     }
+    NNRT_ASSERT(at == group->edge_count); /* every input is connected, to one output */
 }
 
 /* Fills order; a cycle has stages left over. */
@@ -72,6 +73,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_order(nnrt_group *group) {
         const nnrt__stage *stage = &group->stages[group->order[done]];
         for (i = 0; i < stage->edge_count; i++) {
             const uint32_t to = group->edges[stage->first_edge + i].stage;
+            NNRT_ASSERT(group->stages[to].unordered != 0 && found < group->stage_count);
             if (--group->stages[to].unordered == 0) group->order[found++] = to;
         }
     }
@@ -103,12 +105,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_scope(nnrt_group *group, uint32_t number) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%.60s makes a list for every item of %.60s: a list has no lists",
                           stage->name, group->stages[stage->scope].name);
     stage->job_count = stage->scope != NNRT__GROUP_OUTSIDE ? group->stages[stage->scope].most_items : 1;
+    NNRT_ASSERT(stage->job_count >= 1 && stage->job_count <= NNRT_GROUP_MOST_ITEMS);
     return OH_NN_SUCCESS;
 }
 
 /* ------------------------------------------------------------------------------------------------ shapes */
 
 NNRT__FN void nnrt__port_set(nnrt__group_port *port, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims) {
+    NNRT_ASSERT(rank <= NNRT_MAX_RANK);
     port->dtype = dtype;
     port->rank = rank;
     memcpy(port->dims, dims, rank * sizeof(dims[0]));
@@ -447,6 +451,9 @@ NNRT_API OH_NN_ReturnCode nnrt_group_destroy(nnrt_group **group) {
         nnrt__cond_broadcast(&scheduler->changed);
         while (gone->statistics.in_flight != 0 || gone->waiting != 0)
             nnrt__cond_wait(&scheduler->changed, &scheduler->mutex);
+        NNRT_ASSERT(gone->first_flying == NULL && gone->first_async == NULL && !gone->callbacks.ready &&
+                    !gone->calling);
+        NNRT_ASSERT(scheduler->group_count != 0);
         scheduler->group_count--;
     }
     nnrt__mutex_unlock(&scheduler->mutex);

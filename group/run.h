@@ -13,17 +13,22 @@
    The mutex is not held. What is read here was written under it before the job became ready. */
 
 NNRT__FN const nnrt__group_port *nnrt__input_source(const nnrt_group *group, const nnrt__group_port *input) {
+    NNRT_ASSERT(input->from_stage < group->stage_count);
+    NNRT_ASSERT(input->from_port < group->stages[input->from_stage].output_count);
     return &group->stages[input->from_stage].outputs[input->from_port];
 }
 
 /* The tensor of an output for item; an output that is the same for all items has one. */
 NNRT__FN NN_Tensor *const *nnrt__output_cell(const nnrt_frame *frame, const nnrt__group_port *output, uint32_t item) {
+    NNRT_ASSERT(output->cell_count == 1 || item < output->cell_count);
+    NNRT_ASSERT(output->first_cell + output->cell_count <= frame->group->cell_count);
     return &frame->cells[output->first_cell + (output->cell_count > 1 ? item : 0)];
 }
 
 /* How many items of an output a frame has. */
 NNRT__FN uint32_t nnrt__output_items(const nnrt_frame *frame, uint32_t stage, uint32_t port) {
     const nnrt__stage *from = &frame->group->stages[stage];
+    NNRT_ASSERT(stage < frame->group->stage_count && port < from->output_count);
     return frame->counts[from->outputs[port].list ? stage : from->scope];
 }
 
@@ -47,6 +52,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_model(const nnrt__job *job, OH_NNExecutor *e
     NN_Tensor **arguments = job->frame->arguments + stage->first_argument + (size_t)job->item * (inputs + outputs);
     OH_NN_ReturnCode code;
     uint32_t i;
+    NNRT_ASSERT(nnrt__stage_is_model(stage) && job->item < stage->job_count);
     for (i = 0; i < inputs; i++)
         arguments[i] = *nnrt__output_cell(job->frame, nnrt__input_source(group, &stage->inputs[i]), job->item);
     for (i = 0; i < outputs; i++) arguments[inputs + i] = *nnrt__output_cell(job->frame, &stage->outputs[i], job->item);
@@ -65,6 +71,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_function(const nnrt__job *job, uint32_t *ite
     nnrt_group_call call;
     OH_NN_ReturnCode code;
     uint32_t i;
+    NNRT_ASSERT(!nnrt__stage_is_model(stage) && stage->run != NULL && job->item < stage->job_count);
     for (i = 0; i < inputs; i++) {
         const nnrt__group_port *input = &stage->inputs[i], *from = nnrt__input_source(group, input);
         lists[i].tensors = nnrt__output_cell(job->frame, from, input->list ? 0 : job->item);
@@ -93,10 +100,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_function(const nnrt__job *job, uint32_t *ite
 
 /* --------------------------------------------------------------------------------------- the end of a frame
 
-   From here on the mutex is held. */
+   The mutex is held. */
 
 /* Has the callback of the frame called that was forwarded first, if it has ended and nobody is at it. */
 NNRT__FN void nnrt__callbacks_wake(nnrt_group *group) {
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
     if (group->calling || group->callbacks.ready || group->first_async == NULL ||
         group->first_async->state != NNRT__FRAME_ENDED)
         return;
@@ -106,6 +114,9 @@ NNRT__FN void nnrt__callbacks_wake(nnrt_group *group) {
 
 NNRT__FN void nnrt__frame_unlink(nnrt_frame *frame) {
     nnrt_group *group = frame->group;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
+    NNRT_ASSERT(frame->before != NULL || group->first_flying == frame);
+    NNRT_ASSERT(frame->next != NULL || group->last_flying == frame);
     if (frame->before != NULL) frame->before->next = frame->next;
     else group->first_flying = frame->next;
     if (frame->next != NULL) frame->next->before = frame->before;
@@ -118,6 +129,9 @@ NNRT__FN void nnrt__frame_over(nnrt_frame *frame) {
     nnrt_group *group = frame->group;
     nnrt_group_statistics *statistics = &group->statistics;
     const uint64_t now = nnrt__now_ns();
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
+    NNRT_ASSERT(frame->state == NNRT__FRAME_FLYING && !frame->has_result && frame->running == 0);
+    NNRT_ASSERT(frame->ending == (frame->status != NNRT_FRAME_SUCCESS) && (frame->ending || frame->open_stages == 0));
     nnrt__frame_unlink(frame);
     frame->has_result = true;
     if (frame->status == NNRT_FRAME_SUCCESS) {
@@ -141,6 +155,8 @@ NNRT__FN void nnrt__frame_end(nnrt_frame *frame, nnrt_frame_status status, OH_NN
                               const char *sentence) {
     nnrt_group *group = frame->group;
     size_t i;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
+    NNRT_ASSERT(frame->state == NNRT__FRAME_FLYING && status != NNRT_FRAME_SUCCESS && code != OH_NN_SUCCESS);
     if (frame->ending) return;
     frame->ending = true;
     frame->status = status;
@@ -160,6 +176,8 @@ NNRT__FN void nnrt__callbacks_run(nnrt__lane *lane, nnrt_group *group) {
     const OH_NN_ReturnCode code = frame->code;
     const uint64_t begin = nnrt__now_ns();
     void *user = frame->user;
+    NNRT__ASSERT_HELD(&scheduler->mutex);
+    NNRT_ASSERT(!group->calling && frame->state == NNRT__FRAME_ENDED && callback != NULL);
     group->first_async = frame->next_async;
     if (group->first_async == NULL) group->last_async = NULL;
     group->calling = true;
@@ -172,14 +190,19 @@ NNRT__FN void nnrt__callbacks_run(nnrt__lane *lane, nnrt_group *group) {
     lane->busy_ns += nnrt__now_ns() - begin;
     group->calling = false;
     nnrt__callbacks_wake(group);
+    NNRT_ASSERT(group->statistics.in_flight != 0);
     group->statistics.in_flight--;
     nnrt__cond_broadcast(&scheduler->changed); /* nnrt_group_destroy may go on when the mutex is let go */
 }
 
-/* ----------------------------------------------------------------------------------- what follows from a job */
+/* ----------------------------------------------------------------------------------- what follows from a job
+
+   The mutex is held. */
 
 /* One input of job is there. */
 NNRT__FN void nnrt__job_arrived(nnrt__job *job) {
+    NNRT__ASSERT_HELD(&job->group->scheduler->mutex);
+    NNRT_ASSERT(job->waits != 0 && !job->ready && !job->done);
     if (--job->waits != 0) return;
     job->run.ready_ns = nnrt__now_ns();
     nnrt__ready_put(job->group->scheduler, job);
@@ -187,6 +210,7 @@ NNRT__FN void nnrt__job_arrived(nnrt__job *job) {
 
 NNRT__FN void nnrt__all_arrived(const nnrt_frame *frame, const nnrt__stage *stage, uint32_t count) {
     uint32_t i;
+    NNRT_ASSERT(count <= stage->job_count);
     for (i = 0; i < count; i++) nnrt__job_arrived(&frame->jobs[stage->first_job + i]);
 }
 
@@ -194,6 +218,8 @@ NNRT__FN void nnrt__all_arrived(const nnrt_frame *frame, const nnrt__stage *stag
 NNRT__FN void nnrt__stage_over(nnrt_frame *frame, const nnrt__stage *stage) {
     const nnrt_group *group = frame->group;
     uint32_t i;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
+    NNRT_ASSERT(frame->open_stages != 0 && frame->left[stage - group->stages] == 0);
     frame->open_stages--;
     for (i = 0; i < stage->edge_count; i++) {
         const nnrt__group_edge *edge = &group->edges[stage->first_edge + i];
@@ -208,6 +234,8 @@ NNRT__FN void nnrt__job_over(const nnrt__job *job, uint32_t items) {
     const nnrt_group *group = job->group;
     const nnrt__stage *stage = &group->stages[job->stage];
     uint32_t i;
+    NNRT__ASSERT_HELD(&group->scheduler->mutex);
+    NNRT_ASSERT(items <= stage->most_items && frame->left[job->stage] != 0 && !frame->ending);
     if (stage->most_items != 0) {
         frame->counts[job->stage] = items;
         for (i = 0; i < group->stage_count; i++)
@@ -229,7 +257,8 @@ NNRT__FN void nnrt__job_over(const nnrt__job *job, uint32_t items) {
 
 /* ----------------------------------------------------------------------------------------------- devices */
 
-/* The lanes that have a device which lives; all of them when none does: it then says why itself. */
+/* The lanes that have a device which lives; all of them when none does: it then says why itself. The mutex is held, but
+   by nnrt_group_finish, whose group nobody else has yet. */
 NNRT__FN void nnrt__stage_choose_lanes(nnrt__stage *stage) {
     uint64_t all = 0, alive = 0;
     uint32_t i;
@@ -244,7 +273,7 @@ NNRT__FN void nnrt__stage_choose_lanes(nnrt__stage *stage) {
     stage->lanes = alive != 0 ? alive : all;
 }
 
-/* Notes what a run said of the device. */
+/* Notes what a run said of the device, of a stage of a group. The mutex is held. */
 NNRT__FN void nnrt__replica_judge(nnrt__stage *stage, nnrt__replica *replica, OH_NN_ReturnCode code) {
     if (code == OH_NN_CONNECTION_EXCEPTION) replica->unavailable = NNRT__REPLICA_DEAD;
     else if (code != OH_NN_UNAVAILABLE_DEVICE) replica->unavailable = 0;
@@ -252,6 +281,7 @@ NNRT__FN void nnrt__replica_judge(nnrt__stage *stage, nnrt__replica *replica, OH
     nnrt__stage_choose_lanes(stage);
 }
 
+/* The device of lane; NULL: a function. */
 NNRT__FN nnrt__replica *nnrt__stage_replica(const nnrt__stage *stage, const nnrt__lane *lane) {
     uint32_t i;
     for (i = 0; i < stage->replica_count; i++)
@@ -264,6 +294,8 @@ NNRT__FN nnrt__replica *nnrt__stage_replica(const nnrt__stage *stage, const nnrt
 /* What remains of a job that has run. */
 NNRT__FN void nnrt__job_account(nnrt__lane *lane, nnrt__job *job, nnrt__replica *replica, OH_NN_ReturnCode code) {
     nnrt__stage *stage = &job->group->stages[job->stage];
+    NNRT__ASSERT_HELD(&lane->scheduler->mutex);
+    NNRT_ASSERT(!job->done);
     job->run.device_id = lane->device_id;
     job->run.end_ns = nnrt__now_ns();
     job->done = true;
@@ -283,11 +315,15 @@ NNRT__FN void nnrt__job_run(nnrt__lane *lane, uint32_t worker, nnrt__job *job) {
     char sentence[NNRT__SENTENCE_SIZE];
     OH_NN_ReturnCode code;
     uint32_t items = 0;
+    NNRT__ASSERT_HELD(&lane->scheduler->mutex);
     if (frame == NULL) {
         nnrt__callbacks_run(lane, group);
         return;
     }
+    NNRT_ASSERT(frame->state == NNRT__FRAME_FLYING && !frame->ending && !job->ready && job->waits == 0);
     replica = nnrt__stage_replica(&group->stages[job->stage], lane);
+    NNRT_ASSERT((replica != NULL) == nnrt__stage_is_model(&group->stages[job->stage]));
+    NNRT_ASSERT(worker < lane->worker_count);
     frame->running++;
     group->statistics.running++;
     job->run.begin_ns = nnrt__now_ns();
@@ -304,6 +340,7 @@ NNRT__FN void nnrt__job_run(nnrt__lane *lane, uint32_t worker, nnrt__job *job) {
         job->late = replica->executors[worker];
         frame->has_late = true;
     }
+    NNRT_ASSERT(frame->running != 0 && group->statistics.running != 0);
     frame->running--;
     group->statistics.running--;
     if (frame->ending) {

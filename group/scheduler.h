@@ -60,6 +60,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lane_of_device(nnrt_scheduler *scheduler, size_t
 /* Wakes the workers that could take job. */
 NNRT__FN void nnrt__ready_wake(nnrt_scheduler *scheduler, uint64_t lanes) {
     nnrt__lane *lane;
+    NNRT__ASSERT_HELD(&scheduler->mutex);
     for (lane = scheduler->lanes; lane != NULL; lane = lane->next)
         if ((lanes & nnrt__lane_bit(lane)) != 0) nnrt__cond_broadcast(&lane->work);
 }
@@ -71,6 +72,9 @@ NNRT__FN uint64_t nnrt__job_lanes(const nnrt__job *job) {
 NNRT__FN void nnrt__ready_put(nnrt_scheduler *scheduler, nnrt__job *job) {
     const unsigned priority = (unsigned)job->group->priority;
     nnrt__job *before = scheduler->last_ready[priority];
+    NNRT__ASSERT_HELD(&scheduler->mutex);
+    NNRT_ASSERT(!job->ready && job->next == NULL && job->before == NULL && job->waits == 0);
+    NNRT_ASSERT(job->frame == NULL || (job->frame->state == NNRT__FRAME_FLYING && !job->frame->ending));
     while (before != NULL && before->sequence > job->sequence) before = before->before;
     job->before = before;
     job->next = before != NULL ? before->next : scheduler->first_ready[priority];
@@ -85,6 +89,11 @@ NNRT__FN void nnrt__ready_put(nnrt_scheduler *scheduler, nnrt__job *job) {
 
 NNRT__FN void nnrt__ready_remove(nnrt_scheduler *scheduler, nnrt__job *job) {
     const unsigned priority = (unsigned)job->group->priority;
+    NNRT__ASSERT_HELD(&scheduler->mutex);
+    NNRT_ASSERT(job->ready);
+    NNRT_ASSERT(job->before != NULL || scheduler->first_ready[priority] == job);
+    NNRT_ASSERT(job->next != NULL || scheduler->last_ready[priority] == job);
+    NNRT_ASSERT(job->frame == NULL || job->group->statistics.ready != 0);
     if (job->before != NULL) job->before->next = job->next;
     else scheduler->first_ready[priority] = job->next;
     if (job->next != NULL) job->next->before = job->before;
@@ -100,6 +109,7 @@ NNRT__FN bool nnrt__job_has_turn(const nnrt__job *job) {
     const nnrt__stage *stage;
     const nnrt_frame *earlier;
     uint32_t i;
+    NNRT__ASSERT_HELD(&job->group->scheduler->mutex);
     if (job->frame == NULL) return true;
     stage = &job->group->stages[job->stage];
     if (!stage->in_order) return true;
@@ -113,6 +123,7 @@ NNRT__FN bool nnrt__job_has_turn(const nnrt__job *job) {
 /* Takes the first job that lane may run; NULL: there is none. */
 NNRT__FN nnrt__job *nnrt__ready_take(nnrt_scheduler *scheduler, const nnrt__lane *lane) {
     unsigned priority;
+    NNRT__ASSERT_HELD(&scheduler->mutex);
     for (priority = 0; priority < NNRT__GROUP_PRIORITIES; priority++) {
         nnrt__job *job;
         for (job = scheduler->first_ready[priority]; job != NULL; job = job->next) {
@@ -161,6 +172,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lane_start(nnrt__lane *lane) {
 /* Without threads: runs one job of any lane in this one; false: nothing is ready. The mutex is held. */
 NNRT__FN bool nnrt__scheduler_help(nnrt_scheduler *scheduler) {
     nnrt__lane *lane;
+    NNRT__ASSERT_HELD(&scheduler->mutex);
     for (lane = scheduler->lanes; lane != NULL; lane = lane->next) {
         nnrt__job *job = nnrt__ready_take(scheduler, lane);
         if (job == NULL) continue;

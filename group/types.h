@@ -214,12 +214,16 @@ struct nnrt_scheduler {
 
 NNRT__FN bool nnrt__stage_is_model(const nnrt__stage *stage) { return stage->replica_count != 0; }
 
-NNRT__FN uint64_t nnrt__lane_bit(const nnrt__lane *lane) { return (uint64_t)1 << lane->number; }
+NNRT__FN uint64_t nnrt__lane_bit(const nnrt__lane *lane) {
+    NNRT_ASSERT(lane->number <= NNRT_SCHEDULER_MOST_DEVICES);
+    return (uint64_t)1 << lane->number;
+}
 
 /* Is this thread one of the scheduler's? Then it would wait for itself. The mutex is held. */
 NNRT__FN bool nnrt__scheduler_is_self(const nnrt_scheduler *scheduler) {
     const nnrt__lane *lane;
     uint32_t i;
+    NNRT__ASSERT_HELD(&scheduler->mutex);
     for (lane = scheduler->lanes; lane != NULL; lane = lane->next)
         for (i = 0; i < lane->worker_count; i++)
             if (lane->workers[i].started && nnrt__thread_is_self(&lane->workers[i].thread)) return true;
