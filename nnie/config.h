@@ -86,7 +86,10 @@ NNRT__FN void nnrt__nnie_apply(nnrt__nnie_options *options, const nnrt__setting 
             nnrt__nnie_parse_segments(value->text, value->length, &options->first_segment, &options->last_segment);
         break;
     case NNRT__NNIE_SET_OUTPUTS: options->all_outputs = number == 1; break;
-    case NNRT__NNIE_SET_ALIGNMENT: options->alignment = alignments[number]; break;
+    case NNRT__NNIE_SET_ALIGNMENT:
+        NNRT_ASSERT(number < NNRT__COUNT_OF(alignments));
+        options->alignment = alignments[number];
+        break;
     case NNRT__NNIE_SET_INIT_SYS: options->init_system = number == 1; break;
     case NNRT__NNIE_SET_PROFILE: options->profile = number == 1; break;
     case NNRT__NNIE_SET_TIMEOUT_MS: options->timeout_ms = number; break;

@@ -113,6 +113,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_system_use(nnrt__nnie_device *device) {
 NNRT__FN void nnrt__nnie_system_leave(nnrt__nnie_device *device) {
     const nnrt__nnie_api *api = &device->library.api;
     if (!nnrt__gate_enter(&device->gate)) return; /* a run hangs: the media system is not pulled away under it */
+    NNRT_ASSERT(device->system_users != 0);
     if (--device->system_users == 0 && device->system_is_ours) {
         (void)api->system_exit();
         (void)api->buffers_exit();
@@ -150,6 +151,7 @@ NNRT__FN void nnrt__nnie_temporary_leave(nnrt__nnie_device *device) {
     nnrt__nnie_block *old = NULL;
     bool over;
     nnrt__mutex_lock(&device->mutex);
+    NNRT_ASSERT(device->temporary_models != 0);
     over = --device->temporary_models == 0;
     nnrt__mutex_unlock(&device->mutex);
     if (!over || !nnrt__gate_enter(&device->gate)) return;

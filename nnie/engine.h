@@ -32,6 +32,7 @@ NNRT__FN bool nnrt__nnie_ends_task(int32_t vendor_code) {
 /* Waits, inside the gate, until a task that was lost is over, at most until until_ns. OH_NN_CONNECTION_EXCEPTION: it is
    not. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_await_lost(nnrt__nnie_device *device, uint64_t until_ns) {
+    NNRT_ASSERT(nnrt__gate_is_busy(&device->gate));
     while (device->has_lost) {
         int32_t finished = 0;
         const int32_t vendor_code = device->library.api.query(device->core, device->lost_handle, &finished, 0);
@@ -50,6 +51,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_await_lost(nnrt__nnie_device *device, uint6
 }
 
 NNRT__FN void nnrt__nnie_leave(nnrt__nnie_executor *self) {
+    NNRT_ASSERT(nnrt__atomic_load(&self->in_gate) == 1);
     nnrt__atomic_store(&self->in_gate, 0);
     nnrt__gate_leave(&self->model->device->gate);
 }
@@ -62,6 +64,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_enter(nnrt__nnie_executor *self) {
     if (!nnrt__gate_enter(&device->gate) &&
         !nnrt__gate_enter_until(&device->gate, nnrt__runner_grace_ends(&self->runner)))
         return nnrt__runner_hangs(&self->runner);
+    NNRT_ASSERT(nnrt__atomic_load(&self->in_gate) == 0);
     nnrt__atomic_store(&self->in_gate, 1);
     code = nnrt__runner_is_given_up(&self->runner)
                ? nnrt__runner_late()
@@ -76,6 +79,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_enter(nnrt__nnie_executor *self) {
 NNRT__FN void nnrt__nnie_fill_blob(const nnrt__nnie_executor *self, uint32_t index, const nnrt__nnie_node *node,
                                    uint64_t physical, uint8_t *data, const uint32_t *steps, nnrt__nnie_blob *blob) {
     const nnrt__nnie_value *value = &self->model->values[index];
+    NNRT_ASSERT(index < self->model->value_count && value->has_blob);
     memset(blob, 0, sizeof(*blob));
     blob->type = node->type;
     blob->stride = value->stride;
@@ -98,12 +102,15 @@ NNRT__FN void nnrt__nnie_locate(const nnrt__nnie_executor *self, uint32_t index,
     const nnrt__nnie_prepared *model = self->model;
     const uint32_t offset = model->values[index].offset;
     uint32_t i;
+    NNRT_ASSERT(index < model->value_count && model->values[index].has_blob);
     if (offset != NNRT__NNIE_NONE) {
+        NNRT_ASSERT(offset >= model->task_size && model->values[index].bytes <= model->block_size - offset);
         *physical = self->block->physical + offset;
         *data = self->block->data + offset;
         return;
     }
     for (i = 0; model->ports[i].value != index; i++) continue; /* a value without a place is a port's */
+    NNRT_ASSERT(i < model->input_count + model->output_count);
     *physical = self->slots[i].physical;
     *data = self->slots[i].data;
 }
@@ -111,6 +118,7 @@ NNRT__FN void nnrt__nnie_locate(const nnrt__nnie_executor *self, uint32_t index,
 /* Bytes of value index that this run uses. */
 NNRT__FN uint32_t nnrt__nnie_used_bytes(const nnrt__nnie_executor *self, uint32_t index) {
     const nnrt__nnie_value *value = &self->model->values[index];
+    NNRT_ASSERT(value->rows != 0 && value->bytes % value->rows == 0 && self->rows[index] <= value->rows);
     return value->bytes / value->rows * self->rows[index];
 }
 
@@ -157,6 +165,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_submit(nnrt__nnie_task *task) {
     const nnrt__nnie_stage *stage = task->stage;
     nnrt__nnie_memory temporary, task_memory;
     int32_t vendor_code;
+    NNRT_ASSERT(nnrt__gate_is_busy(&model->device->gate) && !device->has_lost); /* the core is this one's */
+    NNRT_ASSERT(device->temporary != NULL && device->temporary->size >= model->temporary_size);
+    NNRT_ASSERT(stage->number < model->loaded->segments);
     memset(&temporary, 0, sizeof(temporary));
     memset(&task_memory, 0, sizeof(task_memory));
     temporary.physical = device->temporary->physical;
@@ -199,6 +210,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_submit(nnrt__nnie_task *task) {
 NNRT__FN void nnrt__nnie_lose_task(nnrt__nnie_executor *self) {
     nnrt__nnie_device *device = self->model->device;
     uint32_t i;
+    NNRT_ASSERT(nnrt__gate_is_busy(&device->gate) && !device->has_lost);
     self->lost_task = true;
     device->has_lost = true;
     device->lost_handle = self->handle;

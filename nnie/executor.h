@@ -31,6 +31,7 @@ NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, cons
     for (i = 0; i < batch; i++) {
         const uint32_t steps = self->steps[i];
         const size_t used = (size_t)steps * outside->w * 4;
+        NNRT_ASSERT(steps >= 1 && steps <= self->max_steps);
         in.h = in.h_stride = out.h = out.h_stride = steps;
         if (into) {
             (void)nnrt__layout_convert(&out, spread, &in, packed);
@@ -53,6 +54,7 @@ NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, const
     nnrt__tensor_layout inside = port->inside, outside = port->outside;
     uint8_t *bytes = (uint8_t *)tensor;
     uint32_t i;
+    NNRT_ASSERT(port->value < self->model->value_count && value->has_blob && rows <= value->rows);
     if (rows == 0) return 0;
     switch (port->kind) {
     case NNRT__NNIE_PORT_RGB:
@@ -88,6 +90,8 @@ NNRT__FN void nnrt__nnie_convert_reals(const nnrt__nnie_executor *self, uint32_t
     nnrt__tensor_layout inside, outside;
     uint64_t physical;
     uint8_t *data;
+    NNRT_ASSERT(index < self->model->value_count && value->has_blob && value->has_reals);
+    NNRT_ASSERT(self->rows[index] <= value->rows);
     if (self->rows[index] == 0) return;
     nnrt__nnie_locate(self, index, &physical, &data);
     nnrt__nnie_inside(value, &inside);
@@ -117,6 +121,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run_layer(nnrt__nnie_executor *self, const 
         const uint32_t index = input ? layer->inputs[i] : layer->outputs[i - layer->input_count];
         const nnrt__nnie_value *value = &model->values[index];
         nnrt_nnie_view *view = input ? &inputs[i] : &outputs[i - layer->input_count];
+        NNRT_ASSERT(index < model->value_count && value->has_reals);
+        NNRT_ASSERT(value->reals + (size_t)value->n * value->c * value->h * value->w <= model->reals);
         view->name = value->name;
         view->data = self->reals + value->reals;
         view->n = input && value->varies ? self->rows[index] : value->n;
@@ -158,6 +164,7 @@ NNRT__FN bool nnrt__nnie_place_port(nnrt__nnie_executor *self, uint32_t index) {
     slot->copied = true;
     if (port->value == NNRT__NNIE_NONE) return true;
     value = &model->values[port->value];
+    NNRT_ASSERT(port->value < model->value_count);
     if (!value->has_blob) return true;
     if (value->offset != NNRT__NNIE_NONE) {
         nnrt__nnie_locate(self, port->value, &slot->physical, &slot->data);
@@ -172,6 +179,7 @@ NNRT__FN bool nnrt__nnie_place_port(nnrt__nnie_executor *self, uint32_t index) {
         if (!slot->copied) return true;
     }
     if (slot->own == NULL) return false;
+    NNRT_ASSERT(slot->own->size >= value->bytes);
     slot->physical = slot->own->physical;
     slot->data = slot->own->data;
     return true;
@@ -254,6 +262,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_finish_output(nnrt__nnie_executor *self, ui
     nnrt_io *io = &self->io[index];
     uint64_t bytes = nnrt__element_size(port->desc.dtype);
     uint32_t d;
+    NNRT_ASSERT(index >= model->input_count && index < model->input_count + model->output_count);
     io->rank = port->desc.rank;
     for (d = 0; d < io->rank; d++) {
         io->dims[d] = port->desc.dims[d];

@@ -130,6 +130,8 @@ NNRT__FN const char *nnrt__wk_take_node(const nnrt__wk_file *file, const nnrt__w
     const uint8_t *at = file->bytes + segment->nodes + (size_t)index * NNRT__WK_NODE;
     const bool output = index >= segment->inputs;
     size_t i;
+    NNRT_ASSERT(index < segment->inputs + segment->outputs);
+    NNRT_ASSERT(segment->nodes + (index + 1) * NNRT__WK_NODE <= file->header_size);
     memset(node, 0, sizeof(*node));
     node->height = nnrt__read_u32(at);
     node->width = nnrt__read_u32(at + 4);
@@ -140,7 +142,9 @@ NNRT__FN const char *nnrt__wk_take_node(const nnrt__wk_file *file, const nnrt__w
 
 /* The same of a file that nnrt__wk_read has taken. */
 NNRT__FN void nnrt__wk_node(const nnrt__wk_file *file, uint32_t segment, uint32_t index, nnrt__nnie_node *node) {
-    (void)nnrt__wk_take_node(file, &file->segment[segment], index, node);
+    const char *wrong = nnrt__wk_take_node(file, &file->segment[segment], index, node);
+    NNRT_ASSERT(segment < file->segments && wrong == NULL);
+    (void)wrong;
 }
 
 /* Which of the nodes of its name it is, among the inputs or the outputs of its segment, counted from 1; 0: no other has
@@ -197,6 +201,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__wk_read_segment(nnrt__wk_file *file, uint32_t nu
     nnrt__wk_segment *segment = &file->segment[number];
     const uint8_t *from = file->bytes + *at;
     uint32_t i, nodes;
+    NNRT_ASSERT(number < NNRT__NNIE_MAX_SEGMENTS && *at <= file->header_size);
     if (file->header_size - *at < NNRT__WK_SEGMENT)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the .wk file is damaged: segment %u of %u begins at byte %u, and the header ends at %u",

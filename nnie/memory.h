@@ -31,6 +31,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_block_new(nnrt__nnie_device *device, const 
 
 NNRT__FN void nnrt__nnie_block_retain(nnrt__nnie_block *block) {
     nnrt__mutex_lock(&block->device->mutex);
+    NNRT_ASSERT(block->references >= 1);
     block->references++;
     nnrt__mutex_unlock(&block->device->mutex);
 }
@@ -40,6 +41,7 @@ NNRT__FN void nnrt__nnie_block_release(nnrt__nnie_block *block) {
     bool over;
     if (block == NULL) return;
     nnrt__mutex_lock(&block->device->mutex);
+    NNRT_ASSERT(block->references > (block->is_lost ? 1 : 0)); /* the list of what is lost has one */
     over = --block->references == 0;
     nnrt__mutex_unlock(&block->device->mutex);
     if (!over) return;
@@ -59,6 +61,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_flush(const nnrt__nnie_device *device, uint
 NNRT__FN void nnrt__nnie_lose(nnrt__nnie_device *device, nnrt__nnie_block *block) {
     if (block == NULL) return;
     nnrt__mutex_lock(&device->mutex);
+    NNRT_ASSERT(block->device == device && block->references >= 1);
     if (!block->is_lost) {
         block->is_lost = true;
         block->references++;
@@ -75,6 +78,7 @@ NNRT__FN void nnrt__nnie_find_again(nnrt__nnie_device *device) {
         nnrt__mutex_lock(&device->mutex);
         block = device->lost;
         if (block != NULL) {
+            NNRT_ASSERT(block->is_lost && block->references >= 1);
             device->lost = block->next_lost;
             block->is_lost = false;
         }

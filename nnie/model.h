@@ -131,6 +131,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_size_task(nnrt__nnie_prepared *model) {
     vendor_code = model->device->library.api.task_sizes(model->options.batch, boxes, model->loaded, sizes,
                                                         model->loaded->segments);
     if (vendor_code != 0) return nnrt__nnie_fail(vendor_code, "HI_MPI_SVP_NNIE_GetTskBufSize");
+    NNRT_ASSERT(model->options.last_segment < model->loaded->segments); /* nnrt__nnie_choose_segments */
     for (i = model->options.first_segment; i <= model->options.last_segment; i++)
         if (sizes[i] > model->task_size) model->task_size = sizes[i];
     if (model->task_size != 0 && model->task_size <= INT32_MAX) return OH_NN_SUCCESS;
@@ -250,6 +251,7 @@ NNRT__FN void nnrt__nnie_io_count(void *prepared, size_t *inputs, size_t *output
 /* Slot io_desc. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
     const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
+    NNRT_ASSERT(index < (output ? model->output_count : model->input_count));
     *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
     return OH_NN_SUCCESS;
 }
@@ -259,6 +261,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_input_range(void *prepared, size_t index, s
     const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
     const nnrt_io_desc *desc = &model->ports[index].desc;
     uint32_t d;
+    NNRT_ASSERT(index < model->input_count);
     for (d = 0; d < desc->rank; d++) {
         min_dims[d] = 1;
         max_dims[d] = d == 0 ? model->max_boxes : model->max_steps;

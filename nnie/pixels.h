@@ -14,6 +14,7 @@ NNRT__FN void nnrt__nnie_planes_reversed(const uint8_t *source, uint32_t width, 
                                          size_t stride) {
     uint8_t *third = destination, *second = third + height * stride, *first = second + height * stride;
     uint32_t x, y;
+    NNRT_ASSERT(width <= stride);
     for (y = 0; y < height; y++) {
         for (x = 0; x < width; x++, source += 3) {
             first[x] = source[0];
@@ -29,6 +30,7 @@ NNRT__FN void nnrt__nnie_planes_reversed(const uint8_t *source, uint32_t width, 
 /* rows rows of width bytes, without gaps, to rows stride bytes apart. */
 NNRT__FN void nnrt__nnie_copy_rows(const uint8_t *source, uint32_t width, uint32_t rows, uint8_t *destination,
                                    size_t stride) {
+    NNRT_ASSERT(width <= stride);
     for (; rows != 0; rows--, source += width, destination += stride) memcpy(destination, source, width);
 }
 
@@ -36,6 +38,7 @@ NNRT__FN void nnrt__nnie_copy_rows(const uint8_t *source, uint32_t width, uint32
 NNRT__FN void nnrt__nnie_swap_rows(const uint8_t *source, uint32_t width, uint32_t rows, uint8_t *destination,
                                    size_t stride) {
     uint32_t x;
+    NNRT_ASSERT(width <= stride);
     for (; rows != 0; rows--, source += width, destination += stride)
         for (x = 0; x + 1 < width; x += 2) {
             destination[x] = source[x + 1];

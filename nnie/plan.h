@@ -33,6 +33,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_shape_blob(const nnrt__nnie_prepared *model
     const uint64_t row = (uint64_t)node->width * (nnrt__nnie_is_picture(node->type) ? 1 : 4);
     const uint64_t alignment = model->options.alignment, stride = (row + alignment - 1) / alignment * alignment;
     uint64_t frames = model->options.batch, bytes = nnrt__nnie_frame_rows(node); /* both at most 2^32 */
+    NNRT_ASSERT(node->width != 0 && node->height != 0 && node->channels != 0 && frames != 0);
+    NNRT_ASSERT(!value->varies || model->max_boxes != 0);
+    NNRT_ASSERT(node->type != NNRT__NNIE_SEQ_S32 || model->max_steps != 0);
     if (value->varies) frames = value->is_boxes ? 1 : model->max_boxes;
     if (node->type == NNRT__NNIE_SEQ_S32) frames *= model->max_steps; /* of at most 1024 */
     if (stride > INT32_MAX || bytes > INT32_MAX || stride * bytes > INT32_MAX || stride * bytes * frames > INT32_MAX)
@@ -67,6 +70,7 @@ NNRT__FN void nnrt__nnie_show_to_layers(const nnrt__nnie_prepared *model, nnrt__
 
 NNRT__FN nnrt__nnie_value *nnrt__nnie_add_value(nnrt__nnie_prepared *model, const char *name, uint32_t segment) {
     nnrt__nnie_value *value = &model->values[model->value_count++];
+    NNRT_ASSERT(!value->has_blob && !value->has_reals);
     nnrt__format(value->name, sizeof(value->name), "%s", name);
     value->segment = segment;
     value->offset = NNRT__NNIE_NONE;
@@ -184,6 +188,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_segment(nnrt__nnie_prepared *model, co
     nnrt__nnie_stage *stage = &model->stages[model->stage_count];
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
+    NNRT_ASSERT(model->stage_count < NNRT__NNIE_MAX_SEGMENTS);
+    NNRT_ASSERT(segment->inputs <= NNRT__NNIE_MAX_IO && segment->outputs <= NNRT__NNIE_MAX_IO); /* as in the file */
     stage->number = number;
     stage->type = segment->type;
     stage->boxes = NNRT__NNIE_NONE;
@@ -252,6 +258,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_layer(nnrt__nnie_prepared *model, cons
                                                 uint32_t index) {
     nnrt__nnie_layer *layer = &model->layers[index];
     uint32_t i;
+    NNRT_ASSERT(index < model->options.layer_count && from->input_count <= NNRT_NNIE_MAX_LAYER_TENSORS &&
+                from->output_count <= NNRT_NNIE_MAX_LAYER_TENSORS);
     layer->name = nnrt__copy_string(from->name);
     if (layer->name == NULL) return nnrt__fail_memory();
     layer->after = from->after;
@@ -314,6 +322,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_lay_out(nnrt__nnie_prepared *model) {
     uint32_t i;
     for (i = 0; i < model->value_count; i++) {
         nnrt__nnie_value *value = &model->values[i];
+        NNRT_ASSERT(value->has_blob || value->has_reals);
         if (value->has_blob && value->offset != NNRT__NNIE_NONE) {
             end = (end + NNRT__NNIE_PART - 1) / NNRT__NNIE_PART * NNRT__NNIE_PART;
             value->offset = (uint32_t)end;
@@ -344,6 +353,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_measure(nnrt__nnie_prepared *model) {
         if (segment->type == NNRT__NNIE_NET_RECURRENT && segment->max_steps > model->max_steps)
             model->max_steps = segment->max_steps;
         if (segment->type != NNRT__NNIE_NET_ROI) continue;
+        if (segment->roi_layers == 0)
+            return nnrt__fail(OH_NN_FAILED,
+                              "HI_MPI_SVP_NNIE_LoadModel tells of no ROI layer in segment %u, which has boxes",
+                              (unsigned)i);
         for (k = 0; k < segment->roi_layers && k < NNRT__NNIE_MAX_SEGMENT_ROI_LAYERS; k++) {
             const uint32_t pool = segment->roi_layer[k];
             const uint32_t most = pool < NNRT__NNIE_MAX_ROI_LAYERS ? loaded->roi_pool[pool].max_boxes : 0;
@@ -390,6 +403,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan(nnrt__nnie_prepared *model, const nnrt
         code = nnrt__nnie_plan_segment(model, file, i);
         if (code == OH_NN_SUCCESS) code = nnrt__nnie_plan_layers(model, i);
     }
+    NNRT_ASSERT(model->value_count <= values);
     for (k = 0; k < model->value_count; k++)
         if (model->values[k].has_blob && model->values[k].used && nnrt__nnie_is_made(&model->values[k]))
             model->values[k].offset = 0; /* has a place, lay_out */

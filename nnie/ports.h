@@ -159,6 +159,7 @@ NNRT__FN uint32_t nnrt__nnie_outside_size(const nnrt_io_desc *desc) {
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_add_port(nnrt__nnie_prepared *model, nnrt__nnie_port *port, uint32_t index) {
     nnrt__nnie_value *value = index != NNRT__NNIE_NONE ? &model->values[index] : NULL;
     const nnrt__nnie_options *options = &model->options;
+    NNRT_ASSERT(index == NNRT__NNIE_NONE || index < model->value_count);
     port->value = index;
     nnrt__format(port->name, sizeof(port->name), "%s", value != NULL ? value->name : "steps");
     port->desc.name = port->name;
@@ -232,6 +233,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_ports(nnrt__nnie_prepared *model) {
     for (i = 0; i < model->value_count && code == OH_NN_SUCCESS; i++)
         if (nnrt__nnie_is_output(model, &model->values[i]))
             code = nnrt__nnie_add_port(model, &model->ports[model->input_count + model->output_count++], i);
+    NNRT_ASSERT(model->input_count + model->output_count <= count);
+    NNRT_ASSERT(code != OH_NN_SUCCESS || (model->input_count != 0 && model->output_count != 0));
     return code == OH_NN_SUCCESS ? nnrt__nnie_lay_out(model) : code;
 }
 

@@ -40,6 +40,7 @@ NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
         for (; layer < model->layer_count && model->layers[layer].after == model->stages[i].number; layer++)
             nnrt__step_describe(step++, model->layers[layer].name, "layer", "cpu", NULL);
     }
+    NNRT_ASSERT(layer == model->layer_count && step == self->times + nnrt__nnie_step_count(model) - 1);
     nnrt__step_describe(step, "outputs", "convert", "cpu", &model->ports[model->input_count].desc);
 }
 

@@ -38,6 +38,15 @@ NNRT__FN bool nnrt__gate_try(nnrt__gate *gate) {
     return entered;
 }
 
+/* Is somebody inside? What is to be called there asserts it. */
+NNRT__FN bool nnrt__gate_is_busy(nnrt__gate *gate) {
+    bool busy;
+    nnrt__mutex_lock(&gate->mutex);
+    busy = gate->busy;
+    nnrt__mutex_unlock(&gate->mutex);
+    return busy;
+}
+
 /* Waits while somebody is inside; false, at once, when the gate is stuck. */
 NNRT__FN bool nnrt__gate_enter(nnrt__gate *gate) {
     bool entered;

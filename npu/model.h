@@ -37,6 +37,7 @@ typedef struct nnrt__npu_users {
 NNRT__FN bool nnrt__npu_let_go(nnrt__npu_users *users, nnrt__mutex *mutex) {
     bool over;
     nnrt__mutex_lock(mutex);
+    NNRT_ASSERT(!users->released);
     users->released = true;
     over = users->count == 0;
     nnrt__mutex_unlock(mutex);
@@ -47,6 +48,7 @@ NNRT__FN bool nnrt__npu_let_go(nnrt__npu_users *users, nnrt__mutex *mutex) {
 NNRT__FN bool nnrt__npu_count_user(nnrt__npu_users *users, nnrt__mutex *mutex, bool made) {
     bool over;
     nnrt__mutex_lock(mutex);
+    NNRT_ASSERT(made || users->count != 0);
     if (made) users->count++;
     else users->count--;
     over = users->count == 0 && users->released;

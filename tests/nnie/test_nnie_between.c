@@ -651,6 +651,20 @@ Test(nnie_between, a_node_is_the_first_of_its_name_in_the_newest_segment_that_ha
     }
 }
 
+Test(nnie_between, a_segment_with_boxes_for_which_the_library_tells_no_roi_layer_is_refused) {
+    static nnrt__nnie_model loaded; /* zero: the first segment runs, and nothing else */
+    static nnrt__nnie_prepared model;
+    loaded.segment[0].type = NNRT__NNIE_NET_ROI;
+    loaded.roi_pool[0].max_boxes = 300;
+    model.loaded = &loaded;
+    model.options.batch = 1;
+    cr_assert_eq((int)nnrt__nnie_measure(&model), OH_NN_FAILED);
+    cr_assert_not_null(strstr(nnrt__sentence(), "no ROI layer in segment 0"), "%s", nnrt__sentence());
+    loaded.segment[0].roi_layers = 1;
+    cr_assert_eq((int)nnrt__nnie_measure(&model), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    cr_assert_eq(model.max_boxes, 300);
+}
+
 Test(nnie_between, segments_are_one_or_a_range_of_0_to_7) {
     static const struct {
         const char *text;
