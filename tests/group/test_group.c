@@ -625,6 +625,25 @@ static const nnrt_group_port sum_inputs[1] = {{"all", true, OH_NN_FLOAT32, 0, {0
 static const nnrt_group_port sum_outputs[1] = {{"sum", false, OH_NN_UNKNOWN, 0, {0}}};
 static const nnrt_group_function summer = {"sum", sum_inputs, 1, sum_outputs, 1, 0, false, describe_sum, sum};
 
+static OH_NN_ReturnCode describe_nothing(void *user, const nnrt_group_port *inputs, nnrt_group_port *outputs) {
+    (void)user;
+    (void)inputs;
+    (void)outputs;
+    return OH_NN_UNSUPPORTED;
+}
+
+Test(group, a_function_that_does_not_describe_its_outputs_is_named_where_it_gives_no_reason) {
+    const nnrt_group_port in = {"in", false, OH_NN_FLOAT32, 0, {0}};
+    const nnrt_group_function mute = {"mute", &in, 1, sum_outputs, 1, 0, false, describe_nothing, sum};
+    begin();
+    OK(nnrt_group_add_input(group, &crop_inputs[0]));
+    OK(nnrt_group_add_connector(group, "silent", &mute, NULL));
+    OK(nnrt_group_connect(group, "image", "silent"));
+    OK(nnrt_group_add_output(group, "silent"));
+    REFUSED(nnrt_group_finish(group, 1), OH_NN_UNSUPPORTED, "silent cannot describe its outputs");
+    end();
+}
+
 Test(group, a_plugin_has_a_copy_of_its_parameters_and_takes_the_items_of_a_list_at_once) {
     sum_parameter once = {1, 3}, twice = {2, 1}, bad = {1, -1};
     int boxes, i;
