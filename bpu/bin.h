@@ -279,6 +279,7 @@ NNRT__FN void nnrt__bpu_bin_tensor(const nnrt__bpu_bin_model *model, uint32_t wh
     nnrt__bpu_wire wire = nnrt__bpu_wire_of(model->graph);
     nnrt__bpu_field field;
     uint32_t seen = 0;
+    NNRT_ASSERT(which < 2 && index < model->count[which]);
     memset(told, 0, sizeof(*told));
     while (seen <= index && nnrt__bpu_take_field(&wire, &field)) {
         if (!field.is_bytes || field.id != 4 + which) continue;

@@ -83,7 +83,10 @@ NNRT__FN bool nnrt__bpu_apply(nnrt__bpu_options *options, const nnrt__setting *r
         options->has_priority = true;
         break;
     case NNRT__BPU_SET_CUSTOM_ID: return nnrt__bpu_parse_custom_id(value, options);
-    case NNRT__BPU_SET_CORES: options->cores = cores[number]; break;
+    case NNRT__BPU_SET_CORES:
+        NNRT_ASSERT(number < NNRT__COUNT_OF(cores));
+        options->cores = cores[number];
+        break;
     case NNRT__BPU_SET_PROFILE: options->profile = number == 1; break;
     case NNRT__BPU_SET_TIMEOUT_MS: options->timeout_ms = number; break;
     default: options->hang_grace_ms = number; break;

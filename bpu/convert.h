@@ -82,6 +82,7 @@ NNRT__FN void nnrt__bpu_walk_add(nnrt__bpu_walk *walk, uint32_t size, uint64_t b
         walk->size[last] *= size;
         return;
     }
+    NNRT_ASSERT(walk->count < NNRT__COUNT_OF(walk->size));
     if (is_axis) walk->axis = walk->count;
     walk->size[walk->count] = size;
     walk->board[walk->count] = board;
@@ -128,6 +129,7 @@ NNRT__FN void nnrt__bpu_walk_of(nnrt__bpu_walk *walk, const nnrt__bpu_tensor *te
         walk->count++;
     }
     for (; walk->count < 2; walk->count++) walk->size[walk->count] = 1;
+    NNRT_ASSERT(walk->count <= NNRT__COUNT_OF(walk->size));
     if (walk->axis == none) walk->axis = walk->count;
 }
 
@@ -205,6 +207,7 @@ NNRT__FN void nnrt__bpu_load_run(nnrt__bpu_job *job, const uint8_t *board, uint8
     const nnrt__bpu_element element = job->tensor->element;
     const uint8_t *words = board;
     uint32_t i;
+    NNRT_ASSERT((job->change != NNRT__BPU_EACH && job->change != NNRT__BPU_SLOW) || at + count <= NNRT__BPU_TILE);
     switch (job->change) {
     case NNRT__BPU_NIBBLES: nnrt__bpu_unpack(element == NNRT__BPU_S4, board, outside, count); break;
     case NNRT__BPU_KERNEL: job->convert(&job->numbers, board, outside, count); break;
@@ -244,6 +247,7 @@ NNRT__FN void nnrt__bpu_store_run(nnrt__bpu_job *job, const uint8_t *outside, ui
     const uint32_t step = job->bits == 4 ? 1 : job->bits / 8;
     uint8_t *integers = job->bits == 4 ? (uint8_t *)job->words : board;
     uint32_t i;
+    NNRT_ASSERT((job->change != NNRT__BPU_EACH && job->change != NNRT__BPU_SLOW) || at + count <= NNRT__BPU_TILE);
     switch (job->change) {
     case NNRT__BPU_NIBBLES: nnrt__bpu_pack(outside, board, count); break;
     case NNRT__BPU_KERNEL: job->convert(&job->numbers, outside, board, count); break;
@@ -281,6 +285,7 @@ NNRT__FN void nnrt__bpu_fill_scales(nnrt__bpu_job *job, const nnrt__bpu_position
     const bool is_row = walk->axis == 1, is_column = walk->axis == 0;
     const uint32_t first = walk->axis < walk->count ? at->index[walk->axis] : 0;
     uint32_t row, column;
+    NNRT_ASSERT(rows * columns <= NNRT__BPU_TILE);
     if (job->rows >= rows && job->columns == columns && job->first == first) return;
     for (row = 0; row < rows; row++)
         for (column = 0; column < columns; column++) {
@@ -330,6 +335,8 @@ NNRT__FN void nnrt__bpu_tile(nnrt__bpu_job *job, const nnrt__bpu_position *at, c
     const uint8_t *s = source + (job->stores ? at->outside : board_at);
     uint8_t *d = destination + (job->stores ? board_at : at->outside);
     uint32_t i;
+    NNRT_ASSERT(rows >= 1 && columns >= 1);
+    NNRT_ASSERT(in_place || job->change == NNRT__BPU_COPY || (size_t)rows * dense_row <= sizeof(job->bytes));
     if (job->change == NNRT__BPU_EACH || job->change == NNRT__BPU_SLOW) nnrt__bpu_fill_scales(job, at, rows, columns);
     if (job->change == NNRT__BPU_COPY) {
         if (job->stores) nnrt__bpu_scatter(job, s, outside_row, d, rows, columns);
@@ -418,6 +425,8 @@ NNRT__FN void nnrt__bpu_convert_with(const nnrt__bpu_kernels *kernels, const nnr
                                      nnrt__bpu_form form, bool stores, const void *source, void *destination) {
     nnrt__bpu_job job;
     bool tables;
+    NNRT_ASSERT(!tensor->is_dynamic && tensor->size > 0);
+    NNRT_ASSERT(nnrt__bpu_element_bytes(tensor) <= (uint64_t)tensor->size);
     job.tensor = tensor;
     job.kernels = *kernels;
     job.bits = nnrt__bpu_element_bits(tensor->element);
@@ -438,6 +447,7 @@ NNRT__FN void nnrt__bpu_store_plane(const nnrt__bpu_nv12 *picture, const uint8_t
                                     uint32_t height, uint32_t stored) {
     const size_t width = picture->width, pitch = picture->pitch;
     uint32_t i;
+    NNRT_ASSERT(width <= pitch && height <= stored);
     if (width == pitch) memcpy(destination, source, width * height);
     for (i = 0; i < height && width != pitch; i++) {
         memcpy(destination + i * pitch, source + i * width, width);
@@ -471,6 +481,7 @@ NNRT__FN void nnrt__bpu_store_nv12(const nnrt__bpu_tensor *tensor, const uint8_t
     }
     if (chroma == NULL) {
         const size_t used = picture.images * (luma_bytes / 2 * 3);
+        NNRT_ASSERT(used <= (size_t)tensor->size);
         memset(memory + used, 0, (size_t)tensor->size - used);
     }
 }

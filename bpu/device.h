@@ -92,6 +92,7 @@ NNRT__FN bool nnrt__bpu_take_place(nnrt__bpu_device *device, nnrt__bpu_waiting *
     while (!turn->given_up && (device->places == 0 || device->waiting != turn))
         nnrt__cond_wait(&device->changed, &device->mutex);
     taken = !turn->given_up;
+    NNRT_ASSERT(!taken || (device->places != 0 && device->waiting == turn));
     if (taken) device->places--;
     for (link = &device->waiting; *link != turn; link = &(*link)->next) continue;
     *link = turn->next;

@@ -20,6 +20,8 @@ NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
     const uint8_t *from = (const uint8_t *)self->io[index].data;
     nnrt__bpu_nv12 picture;
     uint32_t run;
+    NNRT_ASSERT(index < self->model->input_count && slot->block != NULL);
+    NNRT_ASSERT((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= self->io[index].size);
     for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, from += slot->outside_size) {
         uint8_t *to = slot->data + slot->step * run;
         if (port->part == NNRT__BPU_ALL) {
@@ -41,6 +43,8 @@ NNRT__FN void nnrt__bpu_load_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_slot *slot = &self->slots[index];
     uint8_t *to = (uint8_t *)self->io[index].data;
     uint32_t run;
+    NNRT_ASSERT(index >= self->model->input_count && slot->block != NULL);
+    NNRT_ASSERT((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= self->io[index].size);
     for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, to += slot->outside_size)
         nnrt__bpu_load(&self->shape[port->value], port->form, slot->data + slot->step * run, to);
     self->copied_out += (uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index);
@@ -83,7 +87,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
     uint64_t size;
     slot->direct = port->direct;
     slot->outside_size = port->outside_size;
-    if (shape->is_dynamic) { /* an output */
+    if (shape->is_dynamic) {
+        NNRT_ASSERT(index >= self->model->input_count); /* set_shapes has those of inputs */
         size = nnrt__bpu_open_size(shape, (uint32_t)nnrt__element_size(io->dtype), io->size);
         if (size > INT32_MAX) return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.40s\" takes 2 GiB or more", port->name);
         slot->size = slot->step = (size_t)size;
@@ -93,6 +98,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
         slot->direct = nnrt__bpu_is_direct(shape, port->form);
         slot->outside_size = nnrt__bpu_form_size(shape, port->form);
     }
+    NNRT_ASSERT(slot->outside_size != 0);
     slot->size = nnrt__bpu_part_size(port, shape);
     slot->step = nnrt__bpu_part_step(port, shape);
     if (self->model->resized != 0) { /* outputs of regions lie behind each other */
@@ -152,6 +158,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_finish_output(nnrt__bpu_executor *self, uint
     const nnrt__bpu_port *port = &model->ports[index];
     nnrt__bpu_slot *slot = &self->slots[index];
     nnrt_io *io = &self->io[index];
+    NNRT_ASSERT(index >= model->input_count && index < model->input_count + model->output_count);
     io->rank = port->desc.rank;
     memcpy(io->dims, port->desc.dims, sizeof(io->dims));
     if (model->resized != 0) io->dims[0] = port->unit * (int32_t)self->runs;

@@ -219,6 +219,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_read(const void *bytes, size_t size, nn
 
 /* Model number index, below file->models. */
 NNRT__FN void nnrt__bpu_file_model_at(const nnrt__bpu_file *file, uint32_t index, nnrt__bpu_file_model *model) {
+    NNRT_ASSERT(index < file->models);
     memset(model, 0, sizeof(*model));
     if (file->kind == NNRT__BPU_HBM) {
         (void)nnrt__bpu_hbm_model_at(&file->hbm, index, &model->hbm);

@@ -124,6 +124,7 @@ NNRT__FN bool nnrt__bpu_take_text(const uint8_t *bytes, uint64_t size, uint64_t 
 
 /* Are count things of a size each from at on within so many bytes? */
 NNRT__FN bool nnrt__bpu_is_inside(uint64_t at, uint64_t count, uint64_t each, uint64_t size) {
+    NNRT_ASSERT(each != 0);
     return at <= size && count <= (size - at) / each;
 }
 
@@ -133,6 +134,7 @@ NNRT__FN bool nnrt__bpu_hbm_model_at(const nnrt__bpu_hbm *hbm, uint32_t index, n
     const uint64_t size = hbm->size - NNRT__BPU_HBM_BASE;
     const uint64_t at = nnrt__bpu_read_u64(hbm->bytes + NNRT__BPU_HBM_HEADER + (size_t)index * 8);
     uint32_t i;
+    NNRT_ASSERT(index < hbm->models);
     memset(model, 0, sizeof(*model));
     if (!nnrt__bpu_is_inside(at, 1, NNRT__BPU_HBM_MODEL, size)) return false;
     model->at = base + at;
@@ -160,6 +162,7 @@ NNRT__FN bool nnrt__bpu_hbm_tensor(const nnrt__bpu_hbm_model *model, uint32_t wh
     const uint8_t *from;
     uint64_t at;
     uint32_t i, value;
+    NNRT_ASSERT(which < 2 && index < model->count[which]);
     memset(told, 0, sizeof(*told));
     if (number >= model->tensors) return false;
     at = model->tensors_at + number * NNRT__BPU_HBM_TENSOR;

@@ -53,6 +53,7 @@ NNRT__FN void nnrt__bpu_free_bytes(const nnrt__bpu_block *block) {
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush(const nnrt__bpu_block *block, size_t offset, size_t size, int32_t flag) {
     const nnrt__bpu_library *library = &block->device->library;
     int32_t vendor_code;
+    NNRT_ASSERT(size != 0 && offset <= block->size && size <= block->size - offset); /* 0 may mean all of the cache */
     if (library->layout->is_ucp) {
         nnrt__bpu_ucp_memory memory;
         memory.physical = block->physical + offset;
@@ -107,6 +108,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_block_new(nnrt__bpu_device *device, bool cac
 
 NNRT__FN void nnrt__bpu_block_retain(nnrt__bpu_block *block) {
     nnrt__mutex_lock(&block->device->mutex);
+    NNRT_ASSERT(block->references >= 1);
     block->references++;
     nnrt__mutex_unlock(&block->device->mutex);
 }
@@ -116,8 +118,10 @@ NNRT__FN void nnrt__bpu_block_release(nnrt__bpu_block *block) {
     bool over, frees;
     if (block == NULL) return;
     nnrt__mutex_lock(&block->device->mutex);
+    NNRT_ASSERT(block->references >= 1);
     over = --block->references == 0;
     frees = over && !block->foreign && !block->lost;
+    NNRT_ASSERT(!frees || block->device->bytes >= block->size);
     if (frees) block->device->bytes -= block->size;
     nnrt__mutex_unlock(&block->device->mutex);
     if (frees) nnrt__bpu_free_bytes(block);
@@ -127,6 +131,7 @@ NNRT__FN void nnrt__bpu_block_release(nnrt__bpu_block *block) {
 /* A task that nobody knows the end of may use block: its memory stays for ever. */
 NNRT__FN void nnrt__bpu_lose(nnrt__bpu_block *block) {
     nnrt__mutex_lock(&block->device->mutex);
+    NNRT_ASSERT(block->references >= 1);
     block->lost = true;
     nnrt__mutex_unlock(&block->device->mutex);
 }

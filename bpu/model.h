@@ -363,6 +363,7 @@ NNRT__FN void nnrt__bpu_io_count(void *prepared, size_t *inputs, size_t *outputs
 /* Slot io_desc. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
     const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
+    NNRT_ASSERT(index < (output ? model->output_count : model->input_count));
     *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
     return OH_NN_SUCCESS;
 }
@@ -374,6 +375,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_input_range(void *prepared, size_t index, si
     const nnrt_io_desc *desc = &port->desc;
     const size_t most = (size_t)NNRT__BPU_MAX_BATCH * (port->part == NNRT__BPU_REGIONS ? 1u : (uint32_t)port->unit);
     uint32_t d;
+    NNRT_ASSERT(index < model->input_count);
     for (d = 0; d < desc->rank; d++) {
         min_dims[d] = 1;
         max_dims[d] = d == 0 && model->resized != 0 ? most : INT32_MAX;

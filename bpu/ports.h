@@ -88,6 +88,7 @@ NNRT__FN void nnrt__bpu_describe_port(const nnrt__bpu_tensor *tensor, bool pitch
 
 /* Bytes of the board that port has of one run, which is of shape tensor. */
 NNRT__FN size_t nnrt__bpu_part_size(const nnrt__bpu_port *port, const nnrt__bpu_tensor *tensor) {
+    NNRT_ASSERT(!tensor->is_dynamic && tensor->size > 0 && port->part != NNRT__BPU_REGIONS);
     if (port->part == NNRT__BPU_ALL) return (size_t)tensor->size;
     return nnrt__bpu_luma_size(tensor) / (port->part == NNRT__BPU_LUMA ? 1 : 2);
 }
@@ -106,6 +107,9 @@ NNRT__FN bool nnrt__bpu_is_shared(const nnrt__bpu_model *model, const nnrt__bpu_
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_new_port(nnrt__bpu_model *model, uint32_t value, const char *name,
                                              const char *suffix, nnrt__bpu_part part, nnrt__bpu_port **made) {
     nnrt__bpu_port *port = &model->ports[model->input_count + model->output_count];
+    NNRT_ASSERT(value < model->value_inputs + model->value_outputs);
+    NNRT_ASSERT(model->input_count + model->output_count < 2 * model->value_inputs + model->value_outputs);
+    NNRT_ASSERT(value >= model->value_inputs || model->output_count == 0); /* inputs come first */
     const size_t size = strlen(name) + strlen(suffix) + 1;
     port->name = (char *)nnrt__alloc(size);
     if (port->name == NULL) return nnrt__fail_memory();

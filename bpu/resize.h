@@ -38,6 +38,7 @@ NNRT__FN void nnrt__bpu_make_side(nnrt__bpu_side *side, const nnrt__bpu_layout *
     const int32_t type = nv12 ? NNRT__BPU_DNN_NV12 : NNRT__BPU_DNN_Y, order = NNRT__BPU_NCHW;
     const int32_t bytes = (int32_t)side->bytes;
     int32_t shape[NNRT__BPU_DNN_DIMS + 1] = {1, 1, 0, 0, 0, 0, 0, 0, 4};
+    NNRT_ASSERT(layout->tensor_size <= sizeof(side->tensor) && side->bytes <= INT32_MAX);
     shape[1] = nv12 ? 3 : 1;
     shape[2] = (int32_t)side->picture->height;
     shape[3] = (int32_t)side->picture->width;

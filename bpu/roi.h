@@ -125,6 +125,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_region(nnrt__bpu_executor *self, const 
     nnrt__bpu_frame source;
     uint32_t h;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(run < self->runs && picture < model->resized);
     (void)nnrt__bpu_picture_axes(shape, &h);
     source.width = (uint32_t)shape->dims[h + 1];
     source.height = (uint32_t)shape->dims[h];
@@ -147,7 +148,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_count_regions(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     uint32_t i;
     for (i = 0; i < model->input_count && model->ports[i].part != NNRT__BPU_REGIONS; i++) continue;
-    self->runs = (uint32_t)self->io[i].dims[0]; /* at most NNRT__BPU_MAX_BATCH: input_range says so */
+    NNRT_ASSERT(i < model->input_count);
+    self->runs = (uint32_t)self->io[i].dims[0];
+    NNRT_ASSERT(self->runs >= 1 && self->runs <= NNRT__BPU_MAX_BATCH); /* the core looked at input_range */
     for (i = 0; i < model->input_count; i++) {
         const nnrt__bpu_port *port = &model->ports[i];
         const int64_t wanted = (int64_t)self->runs * (port->part == NNRT__BPU_REGIONS ? 1 : port->unit);

@@ -30,6 +30,7 @@ NNRT__FN uint8_t *nnrt__bpu_tensor_at(const nnrt__bpu_layout *layout, uint8_t *t
 /* Memory number i of a tensor. */
 NNRT__FN void nnrt__bpu_put_memory(const nnrt__bpu_layout *layout, uint8_t *tensor, uint32_t i, uint64_t physical,
                                    uint8_t *data, size_t size) {
+    NNRT_ASSERT(i < layout->memories && data != NULL && size != 0);
     if (layout->is_ucp) {
         nnrt__bpu_ucp_memory memory;
         memory.physical = physical;
@@ -48,6 +49,7 @@ NNRT__FN void nnrt__bpu_put_memory(const nnrt__bpu_layout *layout, uint8_t *tens
 
 /* Runs of the task that have memory of their own at the port. */
 NNRT__FN uint32_t nnrt__bpu_port_runs(const nnrt__bpu_executor *self, uint32_t index) {
+    NNRT_ASSERT(index < self->model->input_count + self->model->output_count && self->runs >= 1);
     return nnrt__bpu_is_shared(self->model, &self->model->ports[index]) ? 1 : self->runs;
 }
 
@@ -72,7 +74,9 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
             ? nnrt__bpu_tensor_at(layout, self->inputs, (size_t)run * model->value_inputs + port->value)
             : nnrt__bpu_tensor_at(layout, self->outputs,
                                   (size_t)(whole ? 0 : run) * model->value_outputs + port->value - model->value_inputs);
+    NNRT_ASSERT(run < self->runs && input == (index < model->input_count));
     if (port->part == NNRT__BPU_REGIONS || (whole && run != 0)) return;
+    NNRT_ASSERT(slot->block != NULL && (shape->is_dynamic || shape->size > 0));
     memcpy(tensor + layout->properties, value->properties, layout->properties_size);
     if (whole) nnrt__bpu_put_runs(layout, self->runs, tensor + layout->properties);
     if (input) nnrt__bpu_put(shape, layout, tensor + layout->properties);
@@ -142,6 +146,7 @@ NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__b
     void *outputs = nnrt__bpu_tensor_at(layout, self->outputs, (size_t)run * model->value_outputs);
     const int32_t more = run + 1 < options->batch;
     const int32_t regions = (int32_t)(self->runs * (layout->has_custom_id ? model->resized : 1));
+    NNRT_ASSERT(run < options->batch && (model->resized == 0 || options->batch == 1));
     if (layout->is_ucp) return library->api.ucp_infer(task, outputs, inputs, model->handle);
     if (layout->has_custom_id) {
         nnrt__bpu_control_1_14 control;

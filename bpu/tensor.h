@@ -88,6 +88,7 @@ typedef enum nnrt__bpu_form {
 
 NNRT__FN uint32_t nnrt__bpu_element_bits(nnrt__bpu_element element) {
     static const uint8_t bits[20] = {4, 4, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64, 8, 8, 8, 8, 8, 8, 8};
+    NNRT_ASSERT((unsigned)element < NNRT__COUNT_OF(bits));
     return bits[(unsigned)element];
 }
 
@@ -144,6 +145,7 @@ NNRT__FN int64_t nnrt__bpu_outer_stride(const nnrt__bpu_tensor *tensor, uint32_t
 NNRT__FN void nnrt__bpu_dense_strides(const nnrt__bpu_tensor *tensor, const int32_t *dims, int64_t *strides) {
     const uint32_t bits = nnrt__bpu_element_bits(tensor->element);
     uint32_t i = tensor->rank - 1;
+    NNRT_ASSERT(tensor->rank >= 1 && tensor->rank <= NNRT__BPU_MAX_DIMS);
     strides[i] = bits == 4 ? 1 : (int64_t)bits / 8;
     for (; i != 0; i--) strides[i - 1] = nnrt__bpu_outer_stride(tensor, i - 1, strides[i], dims[i]);
 }
@@ -196,6 +198,7 @@ typedef struct nnrt__bpu_nv12 {
 /* tensor is NV12 and not dynamic. */
 NNRT__FN void nnrt__bpu_nv12_of(const nnrt__bpu_tensor *tensor, nnrt__bpu_nv12 *picture) {
     const uint32_t h = tensor->order == NNRT__BPU_NHWC ? 1 : 2;
+    NNRT_ASSERT(nnrt__bpu_is_nv12(tensor->element) && !tensor->is_dynamic && tensor->rank == 4);
     picture->images = (uint32_t)tensor->dims[0];
     picture->height = (uint32_t)tensor->dims[h];
     picture->width = (uint32_t)tensor->dims[h + 1];
@@ -399,6 +402,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_settle(nnrt__bpu_tensor *tensor, const char 
     int64_t dense[NNRT__BPU_MAX_DIMS];
     uint64_t extent;
     OH_NN_ReturnCode code = nnrt__bpu_check_packing(tensor, name);
+    NNRT_ASSERT(!tensor->is_dynamic && tensor->row_alignment != 0);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__bpu_dense_strides(tensor, tensor->aligned, dense);
     tensor->was_rotated = !tensor->is_ucp && nnrt__bpu_is_rotation(tensor->strides, dense, tensor->rank);
@@ -480,6 +484,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shape(const nnrt__bpu_tensor *tensor, co
     uint64_t total = bits == 4 ? 1 : bits / 8;
     uint32_t i;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(tensor->is_dynamic);
     for (i = 0; i < tensor->rank; i++) {
         if (dims[i] < 1 || (tensor->dims[i] != -1 && tensor->dims[i] != dims[i]))
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension %u of tensor \"%.40s\" cannot be %d", (unsigned)i,
@@ -570,6 +575,7 @@ NNRT__FN uint32_t nnrt__bpu_form_size(const nnrt__bpu_tensor *tensor, nnrt__bpu_
     uint64_t bytes;
     uint32_t i;
     memset(&desc, 0, sizeof(desc));
+    NNRT_ASSERT(!tensor->is_dynamic && tensor->size > 0 && tensor->size <= INT32_MAX);
     if (form == NNRT__BPU_FORM_RAW) return (uint32_t)tensor->size;
     nnrt__bpu_describe_form(tensor, form, &desc);
     bytes = nnrt__element_size(desc.dtype);
@@ -582,6 +588,7 @@ NNRT__FN uint32_t nnrt__bpu_form_size(const nnrt__bpu_tensor *tensor, nnrt__bpu_
 NNRT__FN bool nnrt__bpu_is_direct(const nnrt__bpu_tensor *tensor, nnrt__bpu_form form) {
     int64_t dense[NNRT__BPU_MAX_DIMS];
     uint32_t i;
+    NNRT_ASSERT(!tensor->is_dynamic);
     if (form == NNRT__BPU_FORM_RAW) return true;
     if (form == NNRT__BPU_FORM_FLOAT && nnrt__bpu_becomes_float(tensor)) return false;
     if (nnrt__bpu_element_bits(tensor->element) == 4) return false;

@@ -549,6 +549,48 @@ static void pairs_live(board *b, const void *user) {
 
 Test(bpu_roi, two_pictures_have_regions_of_their_own, .timeout = 120) { on_each(pairs_live, NULL); }
 
+/* The executor has room for the most regions of every picture; one more is refused. */
+static void most_live(board *b, const void *user) {
+    static const int32_t size_of[2][2] = {{48, 32}, {64, 48}}; /* width, height */
+    nnrt__bpu_region regions[NNRT__BPU_MAX_BATCH + 1];
+    size_t size, unit, i, k, picture;
+    uint8_t *answers;
+    int32_t more;
+    rig r;
+    (void)user;
+    for (i = 0; i <= NNRT__BPU_MAX_BATCH; i++)
+        regions[i] = region_of((int32_t)(i % 2 * 8), 0, MODEL_WIDTH, MODEL_HEIGHT);
+    for (more = 0; more < 2; more++) {
+        const int32_t count = (int32_t)NNRT__BPU_MAX_BATCH + more;
+        rig_open(&r, b, "resizers", NULL);
+        unit = unit_of(&r);
+        for (picture = 0; picture < 2; picture++) {
+            uint8_t *bytes;
+            r.inputs[2 * picture] =
+                tensor_of(&r, b->npu, false, 2 * picture, size_of[picture][1] * 3 / 2, size_of[picture][0]);
+            bytes = bytes_of(r.inputs[2 * picture], &size);
+            for (k = 0; k < size; k++) bytes[k] = rig_byte((uint32_t)picture, k);
+            r.inputs[2 * picture + 1] = tensor_of(&r, b->npu, false, 2 * picture + 1, count, 0);
+            put_regions(r.inputs[2 * picture + 1], regions, (size_t)count);
+        }
+        r.inputs[4] = tensor_of(&r, b->npu, false, 4, count, 0);
+        answers = bytes_of(r.inputs[4], &size); /* the same for each */
+        memset(answers, 3, size);
+        r.outputs[0] = tensor_of(&r, b->npu, true, 0, count, 0);
+        if (more == 0) {
+            MUST_WORK(rig_run(&r));
+            answers = bytes_of(r.outputs[0], &size);
+            for (i = 2; i < (size_t)count; i++)
+                MUST(memcmp(answers + i * unit, answers + i % 2 * unit, unit) == 0, "region %zu", i);
+        } else {
+            MUST_BE(OH_NN_INVALID_PARAMETER, rig_run(&r));
+        }
+        rig_end(&r);
+    }
+}
+
+Test(bpu_roi, as_many_regions_are_taken_as_a_task_may_have, .timeout = 120) { on_each(most_live, NULL); }
+
 /* ------------------------------------------------------------------------------------------------ refusals */
 
 static void refused_run(rig *r, const char *sentence) {
