@@ -201,6 +201,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *
     OH_NN_ReturnCode code;
     if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetPerformanceMode", "compilation");
     code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPerformanceMode");
+    NNRT_ASSERT(compilation->state != NNRT__COMPILATION_ATTEMPTED || compilation->device != NULL);
     if (code == OH_NN_SUCCESS && compilation->state == NNRT__COMPILATION_ATTEMPTED)
         code = nnrt__check_performance(compilation->device, performanceMode);
     if (code == OH_NN_SUCCESS) compilation->performance = performanceMode;
@@ -211,6 +212,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compila
     OH_NN_ReturnCode code;
     if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetPriority", "compilation");
     code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPriority");
+    NNRT_ASSERT(compilation->state != NNRT__COMPILATION_ATTEMPTED || compilation->device != NULL);
     if (code == OH_NN_SUCCESS && compilation->state == NNRT__COMPILATION_ATTEMPTED)
         code = nnrt__check_priority(compilation->device, priority);
     if (code == OH_NN_SUCCESS) compilation->priority = priority;
@@ -379,6 +381,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilatio
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_save(const nnrt__prepared *prepared, void *blob, size_t capacity,
                                               size_t *size) {
     OH_NN_ReturnCode code;
+    NNRT_ASSERT((blob != NULL) == (capacity != 0) && nnrt__backend_of(prepared->device)->save != NULL);
     *size = 0;
     code = nnrt__backend_of(prepared->device)->save(prepared->object, blob, capacity, size);
     if (code == OH_NN_MEMORY_ERROR || code == OH_NN_UNSUPPORTED) return code;
@@ -398,6 +401,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ExportCacheToBuffer(OH_NNCompilation 
     if (modelSize == NULL) return nnrt__fail_null(function, "modelSize");
     if (compilation->state != NNRT__COMPILATION_BUILT)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: the compilation is not built", function);
+    NNRT_ASSERT(compilation->prepared != NULL && compilation->prepared->device == compilation->device);
     if ((nnrt__backend_of(compilation->device)->capabilities & NNRT_CAN_CACHE) == 0)
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s: device %s cannot save", function, compilation->device->name);
     code = nnrt__prepared_save(compilation->prepared, (void *)(uintptr_t)buffer, length, &size);
@@ -477,6 +481,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_secure(const OH_NNCompilation *compilation
     if (*bytes == NULL || !request->bytes_go ||
         (nnrt__backend_of(compilation->device)->capabilities & NNRT_COPIES_BYTES) != 0)
         return OH_NN_SUCCESS;
+    NNRT_ASSERT(size != 0);
     copy->memory = nnrt__alloc(size);
     if (copy->memory == NULL)
         return nnrt__fail(
@@ -569,6 +574,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, con
     nnrt__mapping copy;
     nnrt_request request;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    NNRT_ASSERT(compilation->prepared == NULL);
     nnrt__build_request(compilation, &request);
     request.is_mapped = mapping != NULL && mapping->memory == NULL;
     if (mapping != NULL) {
@@ -589,6 +595,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     nnrt__mapping copy;
     nnrt_request request;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(compilation->prepared == NULL && nnrt__has_model(compilation));
     nnrt__build_request(compilation, &request);
     code = nnrt__build_secure(compilation, &request, &request.model, request.model_size, &copy);
     if (code != OH_NN_SUCCESS) return code;
@@ -612,6 +619,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_write(const OH_NNCompilation *compilation,
     OH_NN_ReturnCode code;
     size_t capacity, size = 0;
     void *blob;
+    NNRT_ASSERT(device == compilation->device && compilation->prepared != NULL);
     if (key->version == NNRT__CACHE_NO_VERSION)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "cache version 4294967295 is reserved");
     code = nnrt__prepared_save(compilation->prepared, NULL, 0, &capacity);
@@ -786,6 +794,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     nnrt__cache_key key;
     bool found = false, hashed = true;
     OH_NN_ReturnCode code, graph = nnrt__build_check_graph(compilation);
+    NNRT_ASSERT(compilation->device != NULL && compilation->prepared == NULL);
     if (graph == OH_NN_SUCCESS) nnrt__build_pass_on(compilation); /* what the first device lacks then is no matter */
     code = nnrt__build_check_settings(compilation, compilation->device);
     if (code == OH_NN_SUCCESS && graph != OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
@@ -819,6 +828,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
    compilation held before. */
 NNRT__FN void nnrt__build_settle(OH_NNCompilation *compilation, size_t peak) {
     nnrt__prepared *prepared = compilation->prepared;
+    NNRT_ASSERT(prepared->device == compilation->device);
     prepared->build_peak_bytes = nnrt__compilation_bytes(compilation) + peak;
     nnrt__prepared_settle(prepared);
     nnrt__graph_store_release(compilation->store);
@@ -849,6 +859,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_Build(OH_NNCompilation *compilation) 
     if (chosen) code = nnrt__build(compilation);
     peak = nnrt__tally_end(&outer);
     if (!chosen) return code;
+    NNRT_ASSERT(code != OH_NN_SUCCESS || compilation->prepared != NULL);
     if (compilation->prepared != NULL) nnrt__build_settle(compilation, peak);
     if (code == OH_NN_SUCCESS) nnrt__sentence_copy(nnrt__sentence(), sentence); /* not that of a cache not used */
     compilation->state = compilation->prepared != NULL ? NNRT__COMPILATION_BUILT : NNRT__COMPILATION_ATTEMPTED;

@@ -51,6 +51,7 @@ NNRT__FN const char *nnrt__model_forbids(nnrt__model_state state, nnrt__model_ca
         /* SPECIFIED  */ {NULL, NULL, NULL, named, NULL, building},
         /* FINISHED   */ {finished, finished, finished, finished, finished, NULL},
         /* INCOMPLETE */ {finished, finished, finished, finished, finished, incomplete}};
+    NNRT_ASSERT((unsigned)state < NNRT__COUNT_OF(table) && (unsigned)call < NNRT__COUNT_OF(table[0]));
     return table[state][call];
 }
 
@@ -303,6 +304,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SpecifyInputsAndOutputs(OH_NNModel *model, 
         code = nnrt__graph_set_io(model->store, inputIndices->data, inputIndices->size, outputIndices->data,
                                   outputIndices->size);
     }
+    NNRT_ASSERT(code != OH_NN_SUCCESS || model->state == NNRT__MODEL_BUILDING);
     if (code == OH_NN_SUCCESS) model->state = NNRT__MODEL_SPECIFIED;
     return code;
 }
@@ -321,6 +323,8 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_Finish(OH_NNModel *model) {
     code = nnrt__model_allows(model, NNRT__CALL_FINISH, "OH_NNModel_Finish");
     if (code != OH_NN_SUCCESS) return code;
     code = nnrt__graph_finish(model->store);
+    NNRT_ASSERT(code != OH_NN_SUCCESS || model->state == NNRT__MODEL_SPECIFIED); /* the store says what is missing */
+    NNRT_ASSERT((code == OH_NN_SUCCESS) == nnrt__graph_store_complete(model->store));
     if (code == OH_NN_SUCCESS) model->state = NNRT__MODEL_FINISHED;
     if (code == OH_NN_FAILED) model->state = NNRT__MODEL_INCOMPLETE;
     return code;
@@ -373,6 +377,7 @@ typedef struct nnrt__reason {
 /* nnrt_refuse_callback: the first sentence about the operation. */
 NNRT__FN void nnrt__note_reason(void *user, uint32_t node, const char *sentence) {
     const nnrt__reason *reason = (const nnrt__reason *)user;
+    NNRT_ASSERT(reason->size != 0);
     if (node == reason->operation && reason->text[0] == '\0') nnrt__format(reason->text, reason->size, "%s", sentence);
 }
 

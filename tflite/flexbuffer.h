@@ -34,6 +34,7 @@ NNRT__FN bool nnrt__flex_is_width(uint64_t width) { return width == 1 || width =
 NNRT__FN uint64_t nnrt__flex_uint(const nnrt__fb *fb, size_t at, size_t width) {
     uint64_t value = 0;
     size_t i;
+    NNRT_ASSERT(nnrt__flex_is_width(width) && nnrt__fb_inside(fb, at, width));
     for (i = 0; i < width; i++) value |= (uint64_t)fb->bytes[at + i] << (8 * i);
     return value;
 }
@@ -41,6 +42,7 @@ NNRT__FN uint64_t nnrt__flex_uint(const nnrt__fb *fb, size_t at, size_t width) {
 /* Where the offset at `at` leads: back, and at least `room` bytes behind the start. */
 NNRT__FN bool nnrt__flex_back(nnrt__flex_map *map, size_t at, size_t width, size_t room, size_t *target) {
     const uint64_t offset = nnrt__flex_uint(map->fb, at, width);
+    NNRT_ASSERT(at >= map->start && at < map->end);
     if (offset > at - map->start || at - map->start - (size_t)offset < room)
         return nnrt__fb_bad(map->fb, "an offset of the custom options points outside them", at);
     *target = at - (size_t)offset;
@@ -85,6 +87,7 @@ NNRT__FN bool nnrt__flex_number(nnrt__flex_map *map, const char *name, double *v
         if (map->end - at >= length && memcmp(map->fb->bytes + at, name, length) == 0) break;
     }
     if (i == map->count) return true;
+    NNRT_ASSERT(map->count * (map->width + 1) <= map->end - map->values);
     at = map->values + i * map->width;
     type = map->fb->bytes[map->values + map->count * map->width + i];
     if (type >> 2 > NNRT__FLEX_INDIRECT && type >> 2 <= NNRT__FLEX_INDIRECT + NNRT__FLEX_FLOAT) {

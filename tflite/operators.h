@@ -199,6 +199,7 @@ NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
    written. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_vector *inputs) {
     uint32_t i;
+    NNRT_ASSERT(inputs->count <= op->row->inputs_max && inputs->count <= NNRT__MAX_IO);
     for (i = 0; i < inputs->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, inputs, i);
         if (tensor == -1 && nnrt__tflite_may_lack(op->row, i)) {
@@ -238,6 +239,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_o
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_op *op,
                                                   const nnrt__fb_vector *outputs) {
     uint32_t i;
+    NNRT_ASSERT(outputs->count <= op->row->outputs_max && outputs->count <= NNRT__MAX_IO);
     for (i = 0; i < outputs->count; i++) {
         const int32_t tensor = nnrt__fb_element_i32(&t->fb, outputs, i);
         if (tensor < 0 || (uint32_t)tensor >= t->tensors.count) {

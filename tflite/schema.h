@@ -109,6 +109,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_broken(const nnrt__tflite *t, const char 
    from many places. So every list that is copied is charged; honest files share some small lists and stay far
    below twice their size. */
 NNRT__FN bool nnrt__tflite_charge(nnrt__tflite *t, size_t count, size_t bytes) {
+    NNRT_ASSERT(bytes != 0);
     if (count > t->budget / bytes) return nnrt__fb_bad(&t->fb, "the same bytes are used too many times", 0);
     t->budget -= count * bytes;
     return true;

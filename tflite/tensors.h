@@ -159,6 +159,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_tab
             return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u: zero point %u is outside the range of %s, at byte %zu",
                               index, i, nnrt__dtype_name(dtype), zero_at);
         }
+        NNRT_ASSERT(i < t->quant_capacity);
         t->scales[i] = (double)scale;
         t->zero_points[i] = (int32_t)zero;
     }
@@ -174,6 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_tab
 
 /* Refuses the use of a tensor without elements. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_not_empty(const nnrt__tflite *t, uint32_t index) {
+    NNRT_ASSERT(index < t->tensors.count);
     if (t->known[index] != NNRT__TFLITE_EMPTY) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_UNSUPPORTED, "tensor %u has a dimension of 0; tensors without elements are not supported",
                       index);
@@ -217,6 +219,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     const uint8_t *data;
     bool sparse;
     OH_NN_ReturnCode code;
+    NNRT_ASSERT(index < t->tensors.count && index == t->store->graph.tensor_count); /* the same number in the graph */
     memset(&info, 0, sizeof(info));
     if (!nnrt__tflite_charge(t, 1, 16) || !nnrt__fb_element_table(&t->fb, &t->tensors, index, &table) ||
         !nnrt__fb_i8(&t->fb, &table, NNRT__TFL_TENSOR_TYPE, &type) ||
