@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tools/rkchip/pipeline.h - what the DPU makes of each value, and where it writes it.
+
+     BS    bounds, then * scale of the channel >> shift, which is another one for negative values
+     BN    negative values * slope, or every value * factor; >> shift, again one for either sign
+     EW    + (second operand + offset) * factor >> shift
+     LUT   a curve of two tables
+     out   (value * factor + (zero point << shift)) >> shift, cut to int8
+
+   The same for a convolution and for a task that reads its values from memory (RDMA). */
+#ifndef NNRT_TOOLS_RKCHIP_PIPELINE_H
+#define NNRT_TOOLS_RKCHIP_PIPELINE_H
+
+#include "convolve.h"
+
+enum {
+    RKCHIP_BN_OFF = 0x13,
+    RKCHIP_BN_BOUNDS = 0x12,   /* of the sums */
+    RKCHIP_BN_NEGATIVE = 0x22, /* leaky */
+    RKCHIP_BN_ALL = 0x20000,   /* into the range of the table */
+    RKCHIP_OFF_LOWER = INT32_MIN,
+    RKCHIP_OFF_UPPER = INT32_MAX
+};
+
+#define RKCHIP_EW_OFF 0x010041c1u
+#define RKCHIP_EW_ADD 0x8002c0c0u
+#define RKCHIP_EW_LUT 0x01004140u
+
+/* What the registers of the DPU say, once a task. */
+typedef struct rkchip_pipeline {
+    uint32_t width, height, channels;
+    /* BS */
+    bool bounds;
+    int32_t lower, upper;
+    uint32_t shift, shift_negative;
+    /* BN */
+    uint32_t bn;
+    int32_t bn_factor;
+    uint32_t bn_shift, bn_shift_negative;
+    /* EW */
+    const int8_t *operand; /* NULL: none. [height][width][planes * 16] */
+    uint32_t operand_lanes;
+    int32_t operand_offset, operand_factor;
+    uint32_t operand_shift;
+    /* LUT */
+    bool lut;
+    uint32_t lut_shift;
+    int32_t lut_start, lut_middle, lut_end, lut_slope;
+    uint32_t lut_slope_shift;
+    /* out */
+    int32_t factor, zero_point;
+    uint32_t out_shift;
+} rkchip_pipeline;
+
+/* -------------------------------------------------------------------------------------------- reading registers */
+
+static bool rkchip_read_bs(rkchip *chip, rkchip_pipeline *p) {
+    p->shift = rkchip_bits(chip, DPU_BS_CFG, 9, 5);
+    p->shift_negative = rkchip_bits(chip, DPU_BS_OW_OP, 24, 5);
+    if (p->shift_negative == 0) p->shift_negative = p->shift;
+    p->lower = rkchip_get_signed(chip, DPU_BN_LOWER);
+    p->upper = rkchip_get_signed(chip, DPU_SUM_UPPER);
+    return rkchip_expect(chip, DPU_BN_LOWER_COPY, rkchip_get(chip, DPU_BN_LOWER)) &&
+           rkchip_expect(chip, DPU_SUM_UPPER_COPY, rkchip_get(chip, DPU_SUM_UPPER)) &&
+           rkchip_expect(chip, DPU_BS_LOWER_COPY, rkchip_get(chip, DPU_BS_LOWER));
+}
+
+static bool rkchip_read_bn(rkchip *chip, rkchip_pipeline *p) {
+    p->bn = rkchip_get(chip, DPU_BN_CFG);
+    p->bn_factor = rkchip_signed(rkchip_bits(chip, DPU_BN_MUL_CFG, 16, 16), 16);
+    p->bn_shift = rkchip_bits(chip, DPU_BN_MUL_CFG, 8, 6);
+    p->bn_shift_negative = rkchip_bits(chip, DPU_DATA_FORMAT, 10, 6);
+    p->bounds = p->bn == RKCHIP_BN_BOUNDS;
+    if (p->bn != RKCHIP_BN_OFF && p->bn != RKCHIP_BN_BOUNDS && p->bn != RKCHIP_BN_NEGATIVE && p->bn != RKCHIP_BN_ALL)
+        return rkchip_refuse_word(chip, DPU_BN_CFG, "no mode of BN that is known");
+    if (!p->bounds && (p->lower != RKCHIP_OFF_LOWER || p->upper != RKCHIP_OFF_UPPER))
+        return rkchip_refuse_word(chip, DPU_BN_CFG, "bounds of the sums that are not switched on");
+    return true;
+}
+
+/* The second operand, all of it. */
+static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p) {
+    const uint32_t planes = (p->channels + RKCHIP_LANES - 1) / RKCHIP_LANES;
+    const uint64_t stride = rkchip_get(chip, RDMA_EW_SURF_STRIDE);
+    const uint64_t pixels = (uint64_t)p->width * p->height;
+    int8_t *to;
+    uint32_t plane;
+    uint64_t i;
+    if (rkchip_get(chip, RDMA_ERDMA_CFG) != 0x40000004)
+        return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "no second operand that is known");
+    p->operand_lanes = planes * RKCHIP_LANES;
+    to = (int8_t *)rkchip_room(chip, &chip->operand, pixels * p->operand_lanes);
+    if (to == NULL) return false;
+    for (plane = 0; plane < planes; plane++) {
+        const uint8_t *from = rkchip_span(chip, RDMA_EW_BASE_ADDR, rkchip_get(chip, RDMA_EW_BASE_ADDR) + plane * stride,
+                                          pixels * RKCHIP_LANES);
+        if (from == NULL) return false;
+        for (i = 0; i < pixels; i++)
+            memcpy(to + i * p->operand_lanes + (uint64_t)plane * RKCHIP_LANES, from + i * RKCHIP_LANES, RKCHIP_LANES);
+    }
+    p->operand = to;
+    p->operand_offset = rkchip_get_signed(chip, DPU_EW_CVT_OFFSET);
+    p->operand_factor = rkchip_signed(rkchip_bits(chip, DPU_EW_CVT_SCALE, 0, 16), 16);
+    p->operand_shift = rkchip_bits(chip, DPU_EW_CVT_SCALE, 16, 6);
+    return true;
+}
+
+static bool rkchip_read_lut(rkchip *chip, rkchip_pipeline *p) {
+    p->lut = true;
+    p->lut_shift = rkchip_bits(chip, DPU_LUT_INFO, 8, 8);
+    p->lut_start = rkchip_get_signed(chip, DPU_LUT_LE_START);
+    p->lut_middle = rkchip_get_signed(chip, DPU_LUT_LE_END);
+    p->lut_end = rkchip_get_signed(chip, DPU_LUT_LO_END);
+    p->lut_slope = rkchip_signed(rkchip_bits(chip, DPU_LUT_LO_SLOPE_SCALE, 16, 16), 16);
+    p->lut_slope_shift = rkchip_bits(chip, DPU_LUT_LO_SLOPE_SHIFT, 5, 5);
+    if (chip->lut_filled[0] != RKCHIP_LUT || chip->lut_filled[1] != RKCHIP_LUT)
+        return rkchip_refuse(chip, "it uses a table that no task has loaded");
+    if (rkchip_get(chip, DPU_LUT_CFG) != 0x68)
+        return rkchip_refuse_word(chip, DPU_LUT_CFG, "no use of the table that is known");
+    if (p->lut_shift != rkchip_bits(chip, DPU_LUT_INFO, 16, 8) || p->lut_shift > 15)
+        return rkchip_refuse_word(chip, DPU_LUT_INFO, "steps of the table that are not known");
+    if (rkchip_get_signed(chip, DPU_LUT_LO_START) != p->lut_middle ||
+        (int64_t)p->lut_middle - p->lut_start != (int64_t)(RKCHIP_LUT - 1) << p->lut_shift ||
+        (int64_t)p->lut_end - p->lut_middle != (int64_t)(RKCHIP_LUT - 1) << p->lut_shift)
+        return rkchip_refuse_word(chip, DPU_LUT_LO_START, "a range of the tables that their steps do not fill");
+    return true;
+}
+
+static bool rkchip_read_out(rkchip *chip, rkchip_pipeline *p) {
+    p->factor = rkchip_signed(rkchip_bits(chip, DPU_OUT_CVT_SCALE, 0, 16), 16);
+    p->zero_point = rkchip_get_signed(chip, DPU_OUT_CVT_OFFSET);
+    p->out_shift = rkchip_bits(chip, DPU_OUT_CVT_SHIFT, 0, 6);
+    if (p->zero_point < INT8_MIN || p->zero_point > INT8_MAX)
+        return rkchip_refuse_word(chip, DPU_OUT_CVT_OFFSET, "a zero point that is no int8");
+    if (p->out_shift > 47) return rkchip_refuse_word(chip, DPU_OUT_CVT_SHIFT, "a shift that leaves nothing");
+    return true;
+}
+
+/* All but what differs between a convolution and a task of the DPU alone. */
+static bool rkchip_pipeline_read(rkchip *chip, rkchip_pipeline *p) {
+    const uint32_t ew = rkchip_get(chip, DPU_EW_CFG);
+    memset(p, 0, sizeof(*p));
+    p->width = rkchip_bits(chip, DPU_DATA_CUBE_WIDTH, 0, 13) + 1;
+    p->height = rkchip_bits(chip, DPU_DATA_CUBE_HEIGHT, 0, 13) + 1;
+    p->channels = rkchip_bits(chip, DPU_DATA_CUBE_CHANNEL, 16, 13) + 1;
+    if (!rkchip_read_bs(chip, p) || !rkchip_read_bn(chip, p) || !rkchip_read_out(chip, p)) return false;
+    if (ew == RKCHIP_EW_ADD) return rkchip_read_operand(chip, p);
+    if (ew == RKCHIP_EW_LUT) return rkchip_read_lut(chip, p);
+    return ew == RKCHIP_EW_OFF || rkchip_refuse_word(chip, DPU_EW_CFG, "no operation of EW that is known");
+}
+
+/* ------------------------------------------------------------------------------------------------ values */
+
+/* Between two values of a table a straight line, cut off. */
+static int64_t rkchip_lut_between(const int16_t *table, int64_t value, int64_t start, uint32_t shift) {
+    const int64_t most = (int64_t)(RKCHIP_LUT - 1) << shift;
+    const int64_t at = rkchip_clamp(value - start, 0, most);
+    const int64_t index = at >> shift < RKCHIP_LUT - 2 ? at >> shift : RKCHIP_LUT - 2, part = at - (index << shift);
+    return rkchip_floor_shift(table[index] * (((int64_t)1 << shift) - part) + (int64_t)table[index + 1] * part, shift);
+}
+
+static int64_t rkchip_lut_value(const rkchip *chip, const rkchip_pipeline *p, int64_t value) {
+    if (value < p->lut_middle) return rkchip_lut_between(chip->lut[0], value, p->lut_start, p->lut_shift);
+    if (value > p->lut_end)
+        return chip->lut[1][RKCHIP_LUT - 1] +
+               rkchip_round_shift((value - p->lut_end) * p->lut_slope, p->lut_slope_shift);
+    return rkchip_lut_between(chip->lut[1], value, p->lut_middle, p->lut_shift);
+}
+
+static int64_t rkchip_bn_value(const rkchip_pipeline *p, int64_t value) {
+    if (p->bn == RKCHIP_BN_ALL || (p->bn == RKCHIP_BN_NEGATIVE && value < 0)) value *= p->bn_factor;
+    else if (p->bn != RKCHIP_BN_NEGATIVE) return value;
+    return rkchip_scale(value, p->bn_shift, p->bn_shift_negative);
+}
+
+/* Behind BS, to the byte that is written. false: a value leaves 32 bits. */
+static bool rkchip_finish(const rkchip *chip, const rkchip_pipeline *p, int64_t value, const int8_t *operand,
+                          int8_t *to) {
+    if (!rkchip_is_32(value)) return false;
+    value = rkchip_bn_value(p, value);
+    if (operand != NULL)
+        value += rkchip_round_shift((*operand + (int64_t)p->operand_offset) * p->operand_factor, p->operand_shift);
+    if (!rkchip_is_32(value)) return false;
+    if (p->lut) value = rkchip_lut_value(chip, p, value);
+    if (!rkchip_is_32(value)) return false;
+    value = rkchip_round_shift(value * p->factor + p->zero_point * ((int64_t)1 << p->out_shift), p->out_shift);
+    *to = (int8_t)rkchip_clamp(value, INT8_MIN, INT8_MAX);
+    return true;
+}
+
+static bool rkchip_refuse_large(rkchip *chip) {
+    return rkchip_refuse(chip, "a value leaves 32 bits, and nobody knows what happens then");
+}
+
+/* -------------------------------------------------------------------------------------------------- writing */
+
+/* Where row y of a plane goes; NULL, and a refusal: not into memory of the job. Lanes past the channels get 0 here;
+   silicon writes what its padded kernels give, and no reader depends on it. */
+static uint8_t *rkchip_out_row(rkchip *chip, const rkchip_pipeline *p, uint32_t plane, uint32_t y) {
+    const uint64_t notch = rkchip_bits(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0, 13);
+    const uint64_t at = rkchip_get(chip, DPU_DST_BASE_ADDR) + plane * (uint64_t)rkchip_get(chip, DPU_DST_SURF_STRIDE) +
+                        y * (p->width + notch) * RKCHIP_LANES;
+    return rkchip_span(chip, DPU_DST_BASE_ADDR, at, (uint64_t)p->width * RKCHIP_LANES);
+}
+
+/* bytes is [height][width][channels]. */
+static bool rkchip_write_planes(rkchip *chip, const rkchip_pipeline *p, const int8_t *bytes) {
+    uint32_t plane, x, y;
+    for (plane = 0; plane * RKCHIP_LANES < p->channels; plane++) {
+        const uint32_t first = plane * RKCHIP_LANES, left = p->channels - first;
+        const uint32_t count = left < RKCHIP_LANES ? left : RKCHIP_LANES;
+        for (y = 0; y < p->height; y++) {
+            uint8_t *row = rkchip_out_row(chip, p, plane, y);
+            if (row == NULL) return false;
+            for (x = 0; x < p->width; x++, row += RKCHIP_LANES) {
+                memcpy(row, bytes + ((size_t)y * p->width + x) * p->channels + first, count);
+                memset(row + count, 0, RKCHIP_LANES - count);
+            }
+        }
+    }
+    return true;
+}
+
+/* The planes lie in memory of the job before anything is computed: sizes are as small as that. */
+static bool rkchip_out_fits(rkchip *chip, const rkchip_pipeline *p) {
+    const uint32_t last = (p->channels - 1) / RKCHIP_LANES;
+    return rkchip_out_row(chip, p, 0, 0) != NULL && rkchip_out_row(chip, p, last, p->height - 1) != NULL;
+}
+
+/* --------------------------------------------------------------------------------------------- a convolution */
+
+/* What differs between dense and depthwise, and between tables, in every convolution that was seen. */
+static bool rkchip_conv_formats(rkchip *chip, const rkchip_conv *c) {
+    const bool scaled = (rkchip_get(chip, RDMA_BRDMA_CFG) & 8) != 0;
+    const uint32_t bs = rkchip_get(chip, DPU_BS_CFG) & ~(uint32_t)0x3e00;
+    const uint32_t plane = rkchip_get(chip, DPU_DST_SURF_STRIDE);
+    if (rkchip_get(chip, DPU_FEATURE_MODE_CFG) != (c->depthwise ? 0x1fc : 0x1e4))
+        return rkchip_refuse_word(chip, DPU_FEATURE_MODE_CFG, "no way out of a convolution that is known");
+    if ((rkchip_get(chip, DPU_DATA_FORMAT) & ~(uint32_t)0xfc00) != 0x800000)
+        return rkchip_refuse_word(chip, DPU_DATA_FORMAT, "another type than int8");
+    if (bs != (c->depthwise ? 0x100092 : 0x120180))
+        return rkchip_refuse_word(chip, DPU_BS_CFG, "no mode of BS that is known");
+    if ((rkchip_get(chip, RDMA_FEATURE_MODE_CFG) & ~(uint32_t)0x900008) != (c->depthwise ? 0x7816 : 0x7810))
+        return rkchip_refuse_word(chip, RDMA_FEATURE_MODE_CFG, "no reading beside a convolution that is known");
+    if (rkchip_get(chip, DPU_EW_CFG) != RKCHIP_EW_ADD && rkchip_get(chip, RDMA_ERDMA_CFG) != 1)
+        return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "a second operand without use");
+    return rkchip_expect(chip, DPU_BS_MUL_CFG, scaled && !c->depthwise ? 1 : 0) &&
+           rkchip_expect(chip, DPU_BS_OW_CFG,
+                         c->depthwise ? 0x70000125
+                         : scaled     ? 0x30000001
+                                      : 0x30000002) &&
+           rkchip_expect(chip, DPU_ADD, 0) && rkchip_expect(chip, DPU_BS_LOWER, 0x80000000) &&
+           rkchip_expect(chip, DPU_SURFACE_ADD, c->depthwise ? 2 * plane : plane) &&
+           rkchip_expect(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0) &&
+           (rkchip_bits(chip, DPU_OUT_CVT_SCALE, 16, 1) == (rkchip_get(chip, DPU_EW_CFG) == RKCHIP_EW_ADD) ||
+            rkchip_refuse_word(chip, DPU_OUT_CVT_SCALE, "bit 16 goes with a second operand"));
+}
+
+/* BS of one sum. false: it leaves 32 bits. */
+static bool rkchip_conv_bs(const rkchip_pipeline *p, const rkchip_channel *channel, int64_t sum, int64_t *value) {
+    sum += channel->bias;
+    if (!rkchip_is_32(sum)) return false;
+    if (p->bounds) sum = rkchip_clamp(sum, p->lower, p->upper);
+    *value = rkchip_scale(sum * channel->scale, p->shift, p->shift_negative);
+    return true;
+}
+
+/* A task of CNA, CORE, DPU and, for its table, DPU_RDMA. */
+static bool rkchip_convolve(rkchip *chip) {
+    rkchip_conv c;
+    rkchip_pipeline p;
+    const rkchip_channel *channels;
+    const int16_t *input, *weights;
+    int32_t *sums;
+    int8_t *bytes;
+    uint64_t pixels, i;
+    uint32_t o;
+    if (!rkchip_conv_read(chip, &c) || !rkchip_conv_formats(chip, &c) || !rkchip_pipeline_read(chip, &p) ||
+        !rkchip_out_fits(chip, &p))
+        return false;
+    if ((channels = rkchip_conv_channels(chip, &c)) == NULL || (input = rkchip_conv_input(chip, &c)) == NULL ||
+        (weights = rkchip_conv_weights(chip, &c, channels)) == NULL)
+        return false;
+    pixels = (uint64_t)c.out_width * c.out_height;
+    sums = (int32_t *)rkchip_room(chip, &chip->sums, pixels * c.out_channels * sizeof(*sums));
+    if (sums == NULL) return false;
+    rkchip_conv_sums(&c, input, weights, sums);
+    chip->macs += pixels * c.out_channels * c.kernel_width * c.kernel_height * (c.depthwise ? 1 : c.lanes);
+    bytes = (int8_t *)sums; /* a byte lies before its sum, or is its first */
+    for (i = 0; i < pixels; i++)
+        for (o = 0; o < c.out_channels; o++) {
+            int64_t value;
+            const int8_t *operand = p.operand != NULL ? p.operand + i * p.operand_lanes + o : NULL;
+            if (!rkchip_conv_bs(&p, &channels[o], sums[i * c.out_channels + o], &value) ||
+                !rkchip_finish(chip, &p, value, operand, &bytes[i * c.out_channels + o]))
+                return rkchip_refuse_large(chip);
+        }
+    return rkchip_write_planes(chip, &p, bytes);
+}
+
+#endif /* NNRT_TOOLS_RKCHIP_PIPELINE_H */
