@@ -3,6 +3,7 @@
 #ifndef NNRT_TOOLS_TOOL_DEVICES_H
 #define NNRT_TOOLS_TOOL_DEVICES_H
 
+#include "rkchip/device.h"
 #include "tool_npy.h"
 
 #include <sys/mman.h>
@@ -151,6 +152,10 @@ static int find_device_of(const char *path, chosen_device *device) {
 static int find_device(const char *name, const char *path, chosen_device *device) {
     uint32_t found = 0;
     if (name == NULL) return find_device_of(path, device);
+    if (strncmp(name, RKCHIP_DEVICE, strlen(RKCHIP_DEVICE)) == 0) {
+        const OH_NN_ReturnCode code = rkchip_register();
+        if (code != OH_NN_SUCCESS) return refused("make the simulated device", code);
+    }
     const int result = look_for_device(name, device, &found);
     if (result != TOOL_OK || found == 1) return result;
     if (found != 0) return complain(TOOL_USAGE, "--device %s: more than one device begins so; see: nnrt devices", name);

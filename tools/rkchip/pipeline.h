@@ -152,11 +152,12 @@ static bool rkchip_pipeline_read(rkchip *chip, rkchip_pipeline *p) {
 /* ------------------------------------------------------------------------------------------------ values */
 
 /* Between two values of a table a straight line, cut off. */
-static int64_t rkchip_lut_between(const int16_t *table, int64_t value, int64_t start, uint32_t shift) {
+static int64_t rkchip_lut_between(const int16_t *points, int64_t value, int64_t start, uint32_t shift) {
     const int64_t most = (int64_t)(RKCHIP_LUT - 1) << shift;
     const int64_t at = rkchip_clamp(value - start, 0, most);
     const int64_t index = at >> shift < RKCHIP_LUT - 2 ? at >> shift : RKCHIP_LUT - 2, part = at - (index << shift);
-    return rkchip_floor_shift(table[index] * (((int64_t)1 << shift) - part) + (int64_t)table[index + 1] * part, shift);
+    return rkchip_floor_shift(points[index] * (((int64_t)1 << shift) - part) + (int64_t)points[index + 1] * part,
+                              shift);
 }
 
 static int64_t rkchip_lut_value(const rkchip *chip, const rkchip_pipeline *p, int64_t value) {
