@@ -109,7 +109,7 @@ tool: build/nnrt
 # PNG, JPEG and BMP as inputs of `nnrt run`, where Debian's libstb-dev is.
 HAVE_STB = $(call has_header,stb/stb_image.h)
 
-build/nnrt: tools/nnrt.c $(wildcard tools/*.h) $(HEADERS) | compiler
+build/nnrt: tools/nnrt.c $(wildcard tools/*.h tools/*/*.h) $(HEADERS) | compiler
 	@mkdir -p build
 	$(CC) $(WARNINGS) -O2 -I. $(if $(HAVE_STB),-DNNRT_TOOL_STB) -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
 
@@ -299,11 +299,11 @@ build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FRO
 build/$(V)/test_sim_model: $(SIM_SOURCES)
 
 # It is the tool.
-build/$(V)/test_tool_heap: $(wildcard tools/*)
+build/$(V)/test_tool_heap: $(wildcard tools/* tools/*/*)
 
 # Plans are made on the PC, also for the suites that run elsewhere.
 build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made
-build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
+build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h tools/*/*.h)
 	@mkdir -p $(@D)
 	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
 	@for target in $$(build/nnrt compile --target '?' | awk '{ print $$1 }'); do \
@@ -443,7 +443,7 @@ test-options: tools-for-test
 
 # Seeds that follow from others: the plans of this build, which a new format makes anew, and its models for the fuzzer
 # that runs them in every way.
-build/fuzz/seeds/made: $(wildcard tests/fuzz/seeds/tflite/*) $(HEADERS) tools/nnrt.c $(wildcard tools/*.h)
+build/fuzz/seeds/made: $(wildcard tests/fuzz/seeds/tflite/*) $(HEADERS) tools/nnrt.c $(wildcard tools/*.h tools/*/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)/plan $(@D)/differential
 	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
 	@cp tests/fuzz/seeds/tflite/*.tflite $(@D)/differential

@@ -13,7 +13,7 @@
 
 #include <time.h>
 
-#include "mini_file.h"
+#include "facts.h"
 
 #define RKCHIP_DEVICE "sim" /* as --device has it */
 
@@ -109,7 +109,8 @@ typedef struct rkchip_executor {
     nnrt_profile_step *steps;
     nnrt_schedule_tensor *tensors;
     nnrt_schedule_step *schedule_steps;
-    uint32_t *numbers; /* of each step its output; then those of inputs and outputs of the model */
+    uint32_t *numbers;   /* of each step its output */
+    char (*kernels)[48]; /* of each step: the type of the operator, and its tasks */
     uint32_t step_count;
     nnrt_schedule schedule;
 } rkchip_executor;
@@ -143,6 +144,7 @@ static void rkchip_close(void *executor) {
     free(self->tensors);
     free(self->schedule_steps);
     free(self->numbers);
+    free(self->kernels);
     free(self);
 }
 
@@ -191,7 +193,9 @@ static void rkchip_list_steps(rkchip_executor *self, size_t *kept) {
         t->offset = *kept;
         *kept += (t->bytes + 63) / 64 * 64;
         step->name = t->name;
-        step->kernel = o->type;
+        (void)snprintf(self->kernels[n], sizeof(self->kernels[n]), o->task_count == 1 ? "%s" : "%s, %lu tasks", o->type,
+                       (unsigned long)o->task_count);
+        step->kernel = self->kernels[n];
         step->isa = "npu";
         step->dtype = OH_NN_INT8;
         step->rank = t->rank;
@@ -219,8 +223,9 @@ static OH_NN_ReturnCode rkchip_open_executor(void *prepared, void **executor) {
     self->tensors = (nnrt_schedule_tensor *)calloc(count, sizeof(*self->tensors));
     self->schedule_steps = (nnrt_schedule_step *)calloc(count, sizeof(*self->schedule_steps));
     self->numbers = (uint32_t *)calloc(count, sizeof(*self->numbers));
+    self->kernels = (char(*)[48])calloc(count, sizeof(*self->kernels));
     if (self->chip != NULL && self->memory != NULL && self->steps != NULL && self->tensors != NULL &&
-        self->schedule_steps != NULL && self->numbers != NULL) {
+        self->schedule_steps != NULL && self->numbers != NULL && self->kernels != NULL) {
         rkchip_list_steps(self, &kept);
         self->kept = (uint8_t *)calloc(1, kept + 1);
     }
@@ -238,6 +243,26 @@ static OH_NN_ReturnCode rkchip_open_executor(void *prepared, void **executor) {
     self->schedule.arena = self->kept;
     *executor = self;
     return OH_NN_SUCCESS;
+}
+
+/* What a run over zeros is refused for, without one. */
+static OH_NN_ReturnCode rkchip_try_out(const rkchip_model *model, char *text, size_t size) {
+    rkchip *chip = rkchip_create(RKCHIP_RV1106);
+    rkchip_region region;
+    region.address = 0;
+    region.size = rkchip_between(model) + model->between_bytes;
+    region.bytes = (uint8_t *)calloc(1, (size_t)region.size);
+    if (chip != NULL && region.bytes != NULL) {
+        memcpy(region.bytes, model->image, (size_t)rkchip_between(model));
+        rkchip_take_int8(model, region.bytes);
+        chip->memory.regions = &region;
+        chip->memory.count = 1;
+        rkchip_tell_refused(model, chip, text, size);
+    }
+    rkchip_destroy(chip);
+    free(region.bytes);
+    return region.bytes != NULL && chip != NULL ? OH_NN_SUCCESS
+                                                : nnrt_backend_fail(OH_NN_MEMORY_ERROR, "out of memory");
 }
 
 /* ------------------------------------------------------------------------------------------------- a run */
@@ -339,6 +364,30 @@ static OH_NN_ReturnCode rkchip_schedule(void *executor, const nnrt_schedule **sc
     return OH_NN_SUCCESS;
 }
 
+static const nnrt_fact rkchip_facts[] = {{"sim.tasks", NNRT_FACT_MODEL},
+                                         {"sim.memory", NNRT_FACT_MODEL},
+                                         {"sim.refuses", NNRT_FACT_MODEL},
+                                         {"sim.cycles", NNRT_FACT_RUN},
+                                         {NULL, NNRT_FACT_END}};
+
+/* Slot info. What is refused is tried out on another chip with other memory. */
+static OH_NN_ReturnCode rkchip_info(void *executor, const char *name, char *text, size_t size) {
+    const rkchip_executor *self = (const rkchip_executor *)executor;
+    uint64_t macs = 0;
+    uint32_t i;
+    if (size < 2 * RKCHIP_SENTENCE) return nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "512 bytes are needed");
+    if (strcmp(name, "sim.tasks") == 0) rkchip_tell_tasks(self->model, text, size);
+    else if (strcmp(name, "sim.memory") == 0) rkchip_tell_memory(self->model, text, size);
+    else if (strcmp(name, "sim.refuses") == 0) return rkchip_try_out(self->model, text, size);
+    else if (strcmp(name, "sim.cycles") != 0) return nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "no such fact");
+    else {
+        for (i = 0; i < self->step_count; i++) macs += self->steps[i].macs;
+        if (macs == 0) return nnrt_backend_fail(OH_NN_UNSUPPORTED, "it is told after a run");
+        rkchip_tell_cycles(macs, text, size);
+    }
+    return OH_NN_SUCCESS;
+}
+
 static OH_NN_ReturnCode rkchip_memory_figures(void *executor, nnrt_memory *memory) {
     const rkchip_executor *self = (const rkchip_executor *)executor;
     memory->device_bytes = (size_t)self->region.size;
@@ -363,6 +412,8 @@ static OH_NN_ReturnCode rkchip_register(void) {
                                          .run = rkchip_device_run,
                                          .profile = rkchip_profile,
                                          .memory = rkchip_memory_figures,
+                                         .info = rkchip_info,
+                                         .facts = rkchip_facts,
                                          .schedule = rkchip_schedule};
     static bool registered;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
