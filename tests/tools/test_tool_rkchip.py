@@ -12,14 +12,16 @@ import os
 import random
 import re
 import struct
+import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sim", "rknpu"))
 
 import make_stream
-from test_tool import METER, ToolCase, contents, tool
+from test_tool import METER, ROOT, TOOL, ToolCase, contents, tool
 
 SEED = 20261125
 
@@ -105,14 +107,15 @@ class Refusals(RkchipCase):
             model = self.changed(register, value, task)
             pattern = r".*task %d: register 0x%04x is .*0x%08x" % (task, register, value)
             self.fails(1, pattern, "run", model, "--device", "sim", "--input", self.path("in.bin"))
-            self.assertRegex(self.succeeds("inspect", model, "--device", "sim"), r"sim\.refuses +\d+ tasks; " + pattern[2:])
+            self.assertRegex(self.succeeds("inspect", model, "--device", "sim"),
+                             r"sim\.refuses +\d+ tasks; " + pattern[2:])
 
     def test_an_address_outside_of_the_memory_is_named(self):
-        for register, task in ((0x1070, 1), (0x1110, 0), (0x4020, 2), (0x5020, 1), (0x5018, 4), (0x5038, 4), (0x6070, 5),
-                               (0x701c, 5)):
+        for register, task in ((0x1070, 1), (0x1110, 0), (0x4020, 2), (0x5020, 1), (0x5018, 4), (0x5038, 4),
+                               (0x6070, 5), (0x701c, 5)):
             model = self.changed(register, 0xfffffff0, task)
-            self.fails(1, r".*task %d: register 0x%04x: \d+ bytes at 0x\w+ are not memory of the job" % (task, register),
-                       "run", model, "--device", "sim", "--input", self.path("in.bin"))
+            self.fails(1, r".*task %d: register 0x%04x: \d+ bytes at 0x\w+ are not memory" % (task, register), "run",
+                       model, "--device", "sim", "--input", self.path("in.bin"))
 
     def test_what_runs_on_the_cpu_is_named(self):
         raw = contents(self.made()[0])
@@ -150,6 +153,23 @@ class Refusals(RkchipCase):
             for _ in range(draw.randint(1, 4)):
                 changed[draw.randrange(first, last)] = draw.choice((0, 1, 0x7f, 0x80, 0xff, draw.randrange(256)))
             self.ends(self.file("damaged.rknn", bytes(changed)))
+
+
+class Readme(unittest.TestCase):
+    def test_its_commands_work_and_give_the_bytes_of_the_definition(self):
+        commands = re.findall(r"^    (python3 tests/sim/rknpu/make_stream.py .*)\n    (build/nnrt run .* sim .*)$",
+                              contents(os.path.join(ROOT, "README.md")).decode(), re.M)
+        self.assertEqual(len(commands), 1)
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "build"))
+            os.symlink(os.path.abspath(os.path.join(ROOT, "tests")), os.path.join(folder, "tests"))
+            for command in commands[0]:
+                words = TOOL + command.split()[1:] if command.startswith("build/nnrt") else command.split()
+                subprocess.run(words, cwd=folder, check=True, stdin=subprocess.DEVNULL)
+            known = make_stream.network(1)[2]
+            output = npy(os.path.join(folder, "build", "layers", "output0.npy"))
+            self.assertEqual(len(output), known.channels * known.height * known.width)
+            self.assertEqual(bytes(v & 255 for v in output), contents(os.path.join(folder, "build", "small.out")))
 
 
 if __name__ == "__main__":

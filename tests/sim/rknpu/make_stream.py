@@ -5,9 +5,9 @@
     make_stream.py OUT.rknn [--seed N] [--reference OUTPUT.bin INPUT.bin]
 
 A small network with drawn weights: a picture of 32 x 32, a convolution of it with stride 2, a depthwise one, two dense
-ones that are added, a largest value, and an output. Files of this shape are what the vendor's compiler writes, as far as
-eleven public ones tell: every register is written with the value that theirs have for the same layer, or by the formula
-that holds for all of theirs. tools/rkchip/mini_file.h describes the file.
+ones that are added, a largest value, and an output. Files of this shape are what the vendor's compiler writes, as far
+as eleven public ones tell: every register is written with the value that theirs have for the same layer, or by the
+formula that holds for all of theirs. tools/rkchip/mini_file.h describes the file.
 
 --reference writes an input and what the network makes of it, computed here from the definition of its layers, on
 tensors with channels last, without looking at any word of the stream.
