@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tools/rkchip/device.h - the NPU in software as a device of nnrt: `sim`, for a .rknn without a board.
 
-   Written against the public interface of backends alone. It takes int8, as the board does in place of pictures of
-   uint8; the vendor's runtime then changes the words of the first layer that convert pixels, and so does this device.
-   Outputs are int8: the last operators of a model make other types of them, and the runtime leaves those out.
+   Written against the public interface of backends alone. Inputs and outputs are int8: the last operators of a model
+   make other types of its outputs, and the vendor's runtime leaves them out unless they are wanted.
 
    After a run, the output of every operator is there, channels last: `nnrt run --dump` and `nnrt diff` show them. */
 #ifndef NNRT_TOOLS_RKCHIP_DEVICE_H
@@ -102,9 +101,7 @@ static OH_NN_ReturnCode rkchip_io_desc(void *prepared, bool output, size_t index
 
 typedef struct rkchip_executor {
     const rkchip_model *model;
-    rkchip *chip;
-    uint8_t *memory; /* words, weights, what is between layers */
-    rkchip_region region;
+    rkchip_job job;
     uint8_t *kept; /* outputs of all steps */
     nnrt_profile_step *steps;
     nnrt_schedule_tensor *tensors;
@@ -115,30 +112,9 @@ typedef struct rkchip_executor {
     nnrt_schedule schedule;
 } rkchip_executor;
 
-static uint64_t rkchip_between(const rkchip_model *model) {
-    return (uint64_t)model->words_bytes + model->weights_bytes;
-}
-
-/* What the vendor's runtime changes where int8 comes in place of pixels. */
-static void rkchip_take_int8(const rkchip_model *model, uint8_t *memory) {
-    static const struct {
-        uint16_t name;
-        uint32_t value;
-    } words[] = {{CNA_CVT_OFFSET0, 0}, {CNA_CVT_CON0, 9}, {CNA_CVT_CON1, 0x10001}, {CNA_CVT_CON2, 0x10001},
-                 {CNA_CVT_CON3, 0},    {CNA_CVT_CON4, 0}, {CNA_CVT_OFFSET3, 0},    {CNA_CVT_ENABLE, 0}};
-    uint32_t at, i;
-    for (at = 0; at + 8 <= model->words_bytes; at += 8)
-        for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-            if (rkchip_read_16(memory + at) == words[i].name && rkchip_read_16(memory + at + 6) == 0x201) {
-                uint32_t b;
-                for (b = 0; b < 4; b++) memory[at + 2 + b] = (uint8_t)(words[i].value >> (8 * b));
-            }
-}
-
 static void rkchip_close(void *executor) {
     rkchip_executor *self = (rkchip_executor *)executor;
-    rkchip_destroy(self->chip);
-    free(self->memory);
+    rkchip_job_close(&self->job);
     free(self->kept);
     free(self->steps);
     free(self->tensors);
@@ -216,15 +192,12 @@ static OH_NN_ReturnCode rkchip_open_executor(void *prepared, void **executor) {
     size_t kept = 0;
     if (self == NULL) return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "out of memory");
     self->model = model;
-    self->region.size = rkchip_between(model) + model->between_bytes;
-    self->chip = rkchip_create(RKCHIP_RV1106);
-    self->region.bytes = self->memory = (uint8_t *)calloc(1, (size_t)self->region.size);
     self->steps = (nnrt_profile_step *)calloc(count, sizeof(*self->steps));
     self->tensors = (nnrt_schedule_tensor *)calloc(count, sizeof(*self->tensors));
     self->schedule_steps = (nnrt_schedule_step *)calloc(count, sizeof(*self->schedule_steps));
     self->numbers = (uint32_t *)calloc(count, sizeof(*self->numbers));
     self->kernels = (char(*)[48])calloc(count, sizeof(*self->kernels));
-    if (self->chip != NULL && self->memory != NULL && self->steps != NULL && self->tensors != NULL &&
+    if (rkchip_job_open(&self->job, model) && self->steps != NULL && self->tensors != NULL &&
         self->schedule_steps != NULL && self->numbers != NULL && self->kernels != NULL) {
         rkchip_list_steps(self, &kept);
         self->kept = (uint8_t *)calloc(1, kept + 1);
@@ -233,10 +206,6 @@ static OH_NN_ReturnCode rkchip_open_executor(void *prepared, void **executor) {
         rkchip_close(self);
         return nnrt_backend_fail(OH_NN_MEMORY_ERROR, "out of memory");
     }
-    memcpy(self->memory, model->image, (size_t)rkchip_between(model));
-    rkchip_take_int8(model, self->memory);
-    self->chip->memory.regions = &self->region;
-    self->chip->memory.count = 1;
     self->schedule.tensors = self->tensors;
     self->schedule.steps = self->schedule_steps;
     self->schedule.tensor_count = self->schedule.step_count = self->step_count;
@@ -245,60 +214,16 @@ static OH_NN_ReturnCode rkchip_open_executor(void *prepared, void **executor) {
     return OH_NN_SUCCESS;
 }
 
-/* What a run over zeros is refused for, without one. */
+/* What a run over zeros is refused for, without one: in a job of its own. */
 static OH_NN_ReturnCode rkchip_try_out(const rkchip_model *model, char *text, size_t size) {
-    rkchip *chip = rkchip_create(RKCHIP_RV1106);
-    rkchip_region region;
-    region.address = 0;
-    region.size = rkchip_between(model) + model->between_bytes;
-    region.bytes = (uint8_t *)calloc(1, (size_t)region.size);
-    if (chip != NULL && region.bytes != NULL) {
-        memcpy(region.bytes, model->image, (size_t)rkchip_between(model));
-        rkchip_take_int8(model, region.bytes);
-        chip->memory.regions = &region;
-        chip->memory.count = 1;
-        rkchip_tell_refused(model, chip, text, size);
-    }
-    rkchip_destroy(chip);
-    free(region.bytes);
-    return region.bytes != NULL && chip != NULL ? OH_NN_SUCCESS
-                                                : nnrt_backend_fail(OH_NN_MEMORY_ERROR, "out of memory");
+    rkchip_job job;
+    const bool opened = rkchip_job_open(&job, model);
+    if (opened) rkchip_tell_refused(&job, text, size);
+    rkchip_job_close(&job);
+    return opened ? OH_NN_SUCCESS : nnrt_backend_fail(OH_NN_MEMORY_ERROR, "out of memory");
 }
 
 /* ------------------------------------------------------------------------------------------------- a run */
-
-/* Channel c of pixel i, in planes at memory. */
-static uint8_t *rkchip_lane(uint8_t *memory, size_t pixels, size_t i, size_t c) {
-    return memory + (c / RKCHIP_LANES * pixels + i) * RKCHIP_LANES + c % RKCHIP_LANES;
-}
-
-/* An input to where the first task reads it. Lanes past its channels count for nothing. */
-static void rkchip_put_input(const rkchip_executor *self, const rkchip_tensor *t, const uint8_t *data) {
-    uint8_t *to = self->memory + rkchip_between(self->model) + t->offset;
-    const bool is_picture = rkchip_is_picture(t);
-    size_t pixels, i, c;
-    if (t->layout == RKCHIP_LAYOUT_PLAIN || is_picture) {
-        memcpy(to, data, (size_t)rkchip_tensor_bytes(t, true));
-        return;
-    }
-    pixels = (size_t)t->dims[2] * t->dims[3];
-    for (i = 0; i < pixels; i++)
-        for (c = 0; c < t->dims[1]; c++) *rkchip_lane(to, pixels, i, c) = data[i * t->dims[1] + c];
-}
-
-/* What lies at t, with its channels last or in the shape of the model. */
-static void rkchip_get_tensor(const rkchip_executor *self, const rkchip_tensor *t, bool channels_last, uint8_t *data) {
-    uint8_t *from = self->memory + rkchip_between(self->model) + t->offset;
-    size_t pixels, i, c;
-    if (t->layout == RKCHIP_LAYOUT_PLAIN) {
-        memcpy(data, from, (size_t)rkchip_tensor_bytes(t, true));
-        return;
-    }
-    pixels = (size_t)t->dims[2] * t->dims[3];
-    for (i = 0; i < pixels; i++)
-        for (c = 0; c < t->dims[1]; c++)
-            data[channels_last ? i * t->dims[1] + c : c * pixels + i] = *rkchip_lane(from, pixels, i, c);
-}
 
 static uint64_t rkchip_now_ns(void) {
     struct timespec now;
@@ -308,16 +233,12 @@ static uint64_t rkchip_now_ns(void) {
 
 /* All tasks of an operator, as step number n. */
 static bool rkchip_run_step(rkchip_executor *self, const rkchip_operator *o, uint32_t n) {
-    const uint64_t start = rkchip_now_ns(), macs = self->chip->macs;
+    const uint64_t start = rkchip_now_ns(), macs = self->job.chip->macs;
     nnrt_profile_step *step = &self->steps[n];
-    uint32_t i;
-    for (i = 0; i < o->task_count; i++) {
-        const rkchip_task task = rkchip_model_task(self->model, o->first_task + i);
-        if (!rkchip_run(self->chip, o->first_task + i, &task)) return false;
-    }
+    if (!rkchip_job_run(&self->job, o)) return false;
     if (self->numbers[n] != NNRT_SCHEDULE_NONE)
-        rkchip_get_tensor(self, &o->result, true, self->kept + self->tensors[n].offset);
-    step->macs = self->chip->macs - macs;
+        rkchip_job_get(&self->job, &o->result, true, self->kept + self->tensors[n].offset);
+    step->macs = self->job.chip->macs - macs;
     step->last_ns = rkchip_now_ns() - start;
     step->total_ns += step->last_ns;
     if (step->runs == 0 || step->last_ns < step->min_ns) step->min_ns = step->last_ns;
@@ -327,7 +248,7 @@ static bool rkchip_run_step(rkchip_executor *self, const rkchip_operator *o, uin
 
 static OH_NN_ReturnCode rkchip_refused_step(const rkchip_executor *self, const rkchip_operator *o) {
     char sentence[2 * RKCHIP_SENTENCE];
-    (void)snprintf(sentence, sizeof(sentence), "%.60s: %.180s", o->name, self->chip->sentence);
+    (void)snprintf(sentence, sizeof(sentence), "%.60s: %.180s", o->name, self->job.chip->sentence);
     return nnrt_backend_fail(OH_NN_UNSUPPORTED, sentence);
 }
 
@@ -337,7 +258,8 @@ static OH_NN_ReturnCode rkchip_device_run(void *executor, const nnrt_io *inputs,
     const rkchip_model *model = self->model;
     uint32_t i, n = 0;
     (void)input_count;
-    for (i = 0; i < model->input_count; i++) rkchip_put_input(self, &model->inputs[i], (const uint8_t *)inputs[i].data);
+    for (i = 0; i < model->input_count; i++)
+        rkchip_job_put(&self->job, &model->inputs[i], (const uint8_t *)inputs[i].data);
     for (i = 0; i < output_count; i++) {
         outputs[i].rank = model->outputs[i].rank;
         for (n = 0; n < outputs[i].rank; n++) outputs[i].dims[n] = (int32_t)model->outputs[i].dims[n];
@@ -346,7 +268,7 @@ static OH_NN_ReturnCode rkchip_device_run(void *executor, const nnrt_io *inputs,
     for (i = 0; i < model->operator_count; i++) {
         const rkchip_operator *o = &model->operators[i];
         if (o->is_output)
-            rkchip_get_tensor(self, &model->outputs[o->output], false, (uint8_t *)outputs[o->output].data);
+            rkchip_job_get(&self->job, &model->outputs[o->output], false, (uint8_t *)outputs[o->output].data);
         else if (o->task_count > 0 && !rkchip_run_step(self, o, n++)) return rkchip_refused_step(self, o);
     }
     return OH_NN_SUCCESS;
@@ -390,7 +312,7 @@ static OH_NN_ReturnCode rkchip_info(void *executor, const char *name, char *text
 
 static OH_NN_ReturnCode rkchip_memory_figures(void *executor, nnrt_memory *memory) {
     const rkchip_executor *self = (const rkchip_executor *)executor;
-    memory->device_bytes = (size_t)self->region.size;
+    memory->device_bytes = (size_t)self->job.region.size;
     memory->weights_bytes = self->model->weights_bytes;
     return OH_NN_SUCCESS;
 }

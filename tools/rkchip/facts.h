@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_RKCHIP_FACTS_H
 #define NNRT_TOOLS_RKCHIP_FACTS_H
 
-#include "mini_file.h"
+#include "job.h"
 
 /* Half a TOPS at 420 MHz, as the vendor has it. Reading and writing, and the filling of what is narrower than 32
    channels, cost more than products in many layers: no number of a board is promised. */
@@ -30,18 +30,19 @@ static void rkchip_tell_memory(const rkchip_model *model, char *text, size_t siz
                    (unsigned long)model->between_bytes);
 }
 
-/* Runs every task that a run runs, over zeros, and goes on after each that is refused. chip and memory are a run's. */
-static void rkchip_tell_refused(const rkchip_model *model, rkchip *chip, char *text, size_t size) {
+/* Runs every task that a run runs, over zeros, and goes on after each that is refused. */
+static void rkchip_tell_refused(rkchip_job *job, char *text, size_t size) {
+    const rkchip_model *model = job->model;
     char first[RKCHIP_SENTENCE] = "";
     uint32_t refused = 0, i, k;
-    for (i = 0; i < model->operator_count; i++) {
-        const rkchip_operator *o = &model->operators[i];
-        for (k = 0; !o->is_output && k < o->task_count; k++) {
-            const rkchip_task task = rkchip_model_task(model, o->first_task + k);
-            if (rkchip_run(chip, o->first_task + k, &task)) continue;
-            if (refused++ == 0) memcpy(first, chip->sentence, sizeof(first));
+    for (i = 0; i < model->operator_count; i++)
+        for (k = 0; !model->operators[i].is_output && k < model->operators[i].task_count; k++) {
+            rkchip_operator one = model->operators[i];
+            one.first_task += k;
+            one.task_count = 1;
+            if (rkchip_job_run(job, &one)) continue;
+            if (refused++ == 0) memcpy(first, job->chip->sentence, sizeof(first));
         }
-    }
     if (refused == 0) (void)snprintf(text, size, "nothing");
     else (void)snprintf(text, size, "%lu tasks; %s", (unsigned long)refused, first);
 }
