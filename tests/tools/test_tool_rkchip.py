@@ -155,6 +155,22 @@ class Refusals(RkchipCase):
             self.ends(self.file("damaged.rknn", bytes(changed)))
 
 
+class Board(RkchipCase):
+    """The same file through the simulated board's library, as a program on a board has it."""
+
+    def test_the_library_gives_the_bytes_of_the_definition_and_reports_no_mistake(self):
+        library = os.path.join(ROOT, "build", "sim")
+        if not os.path.exists(os.path.join(library, "librknnmrt.so")):
+            self.skipTest("skipped, no simulated board: make sim")
+        model, data, known = self.made()
+        out = self.path("out.bin")
+        for strict in ("0", "1"):
+            board = {"LD_LIBRARY_PATH": library, "NNRT_SIM_CHIP": "rv1106", "NNRT_SIM_STRICT": strict}
+            self.succeeds("run", model, "--input", data, "--output", out, "--config", "rknn.io_layout=nhwc",
+                          environment=board)
+            self.assertEqual(contents(out), bytes(v & 255 for v in known["scores"]))
+
+
 class Readme(unittest.TestCase):
     def test_its_commands_work_and_give_the_bytes_of_the_definition(self):
         commands = re.findall(r"^    (python3 tests/sim/rknpu/make_stream.py .*)\n    (build/nnrt run .* sim .*)$",

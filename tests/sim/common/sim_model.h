@@ -64,6 +64,17 @@ sim_model *sim_model_load(const uint8_t *bytes, size_t size, const char **error)
 sim_model *sim_model_load_front(const uint8_t *bytes, size_t size, size_t *left, const char **error);
 void sim_model_free(sim_model *model);
 
+/* A network that somebody else computes: data as in sim_model_run, of one shape, from any thread. */
+typedef struct sim_model_engine {
+    int (*run)(void *user, const void *const *inputs, void *const *outputs); /* 0, SIM_FAILED or SIM_NO_MEMORY */
+    void (*release)(void *user);                                             /* when the model goes */
+    void *user;
+    uint32_t weight_bytes, internal_bytes;
+} sim_model_engine;
+
+/* Such a one, with these tensors, inputs first. NULL: no memory, and nothing was taken. */
+sim_model *sim_model_of(const sim_model_engine *engine, const sim_tensor *tensors, uint32_t inputs, uint32_t outputs);
+
 const char *sim_model_custom_string(const sim_model *model);
 uint32_t sim_model_weight_bytes(const sim_model *model);
 uint32_t sim_model_internal_bytes(const sim_model *model);

@@ -78,6 +78,7 @@ struct sim_model {
     sim_layer *layers;
     uint32_t *custom; /* of layers */
     uint32_t weight_bytes, internal_bytes;
+    sim_model_engine engine; /* what runs a network that was not read here; run is NULL else */
 };
 
 /* A tensor while it is computed. */

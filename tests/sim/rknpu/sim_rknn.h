@@ -7,6 +7,7 @@
      sim_rknn_tensor.c   layouts of a chip; values from one layout into another
      sim_rknn_attr.c     attributes
      sim_rknn_file.c     the outside of a .rknn
+     sim_rknn_stream.c   real files: their command stream, on the NPU in software
      sim_rknn_context.c  rknn_init, dup, destroy, core masks, memory from outside
      sim_rknn_query.c    rknn_query and dynamic shapes
      sim_rknn_bind.c     rknn_set_io_mem

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../common/sim_model.h"
+
 typedef struct sim_rknn_file {
     char platform[32]; /* target_platform; "": it is not told */
     uint64_t format_version;
@@ -31,5 +33,10 @@ typedef enum sim_rknn_verdict {
 } sim_rknn_verdict;
 
 sim_rknn_verdict sim_rknn_file_format(uint64_t format, bool mini, uint32_t version);
+
+/* Has librknnmrt's file a true command stream, and no network of make_model.py? */
+bool sim_rknn_stream_is(const sim_rknn_file *file);
+/* Its network, run by the NPU in software (tools/rkchip). NULL: *error says why in one line. The bytes are copied. */
+sim_model *sim_rknn_stream_load(const uint8_t *bytes, size_t size, const char **error);
 
 #endif /* NNRT_TESTS_SIM_RKNN_FILE_H */
