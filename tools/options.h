@@ -61,11 +61,12 @@ static const command commands[] = {
      "governor, heat and a folder for caches, changes nothing, and says of each finding what to do. The exit code is 1 "
      "when "
      "one of them is a problem."},
-    {"selftest", FOR_SELFTEST, command_selftest, "", "nnrt selftest",
+    {"selftest", FOR_SELFTEST, command_selftest, "", "nnrt selftest [--npu FILE...]",
      "say whether this machine computes what it should",
      "Tries the main operators with every instruction set of the processor, plans and arenas, and times three "
      "products: a "
-     "page for a bug report. The exit code is 1 when something fails."}};
+     "page for a bug report. With --npu, the NPU of this board instead, byte for byte against the one in software. The "
+     "exit code is 1 when something fails."}};
 
 enum {
     COMMAND_COUNT = sizeof(commands) / sizeof(commands[0])
@@ -80,6 +81,7 @@ typedef enum option_id {
     OPTION_ISA,
     OPTION_SHAPE,
     OPTION_INPUT,
+    OPTION_NPU,
     OPTION_OUTPUT,
     OPTION_EXPECT,
     OPTION_DUMP,
@@ -125,6 +127,8 @@ typedef struct option {
 static const option options[] = {
     {OPTION_INPUT, FOR_RUN | FOR_DIFF, 'l', "--input", NULL, "FILE...", NULL, "at most 256 files",
      "one file per input"},
+    {OPTION_NPU, FOR_SELFTEST, 'l', "--npu", NULL, "FILE...", NULL, "at most 256 files",
+     ".rknn files for RV1103 or RV1106 that the NPU of this board is tried with"},
     {OPTION_OUTPUT, FOR_RUN, 'l', "--output", NULL, "FILE...", NULL, "at most 256 files",
      "one file per output; replaced only when all of them could be written"},
     {OPTION_EXPECT, FOR_RUN, 'l', "--expect", NULL, "FILE...", NULL, "at most 256 files",

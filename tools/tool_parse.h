@@ -128,6 +128,7 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_CONFIG_B: return parse_config(value, &a->configs_b);
     case OPTION_CONFIG: return parse_config(value, &a->build);
     case OPTION_INPUT:
+    case OPTION_NPU:
         if (a->input_count == MAX_TENSORS) return false;
         a->inputs[a->input_count++] = value;
         return true;

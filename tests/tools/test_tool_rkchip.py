@@ -171,6 +171,22 @@ class Board(RkchipCase):
             self.assertEqual(contents(out), bytes(v & 255 for v in known["scores"]))
 
 
+    def test_selftest_compares_the_npu_with_the_one_in_software(self):
+        library = os.path.join(ROOT, "build", "sim")
+        if not os.path.exists(os.path.join(library, "librknnmrt.so")):
+            self.skipTest("skipped, no simulated board: make sim")
+        board = {"LD_LIBRARY_PATH": library, "NNRT_SIM_CHIP": "rv1106"}
+        model = self.made()[0]
+        text = self.succeeds("selftest", "--npu", model, model, environment=board)
+        self.assertEqual(text.count(": 0 of 1280 bytes differ, 4 inputs, rknpu_rockchip_"), 2, text)
+        done = tool("selftest", "--npu", model, environment=dict(board, NNRT_SIM_RESULT="rounding"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout.decode(), r"DIFFERS .* input 0, output 0, byte \d+: the NPU has -?\d+, the one")
+        done = tool("selftest", "--npu", model)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"is for device rknpu_rockchip_\S+, which is not here")
+
+
 class Readme(unittest.TestCase):
     def test_its_commands_work_and_give_the_bytes_of_the_definition(self):
         commands = re.findall(r"^    (python3 tests/sim/rknpu/make_stream.py .*)\n    (build/nnrt run .* sim .*)$",
