@@ -7,7 +7,7 @@
 
 #define SEED 20261125u
 
-#include "rkchip_conv.h"
+#include "rkchip_check.h"
 
 /* ------------------------------------------------------------------------------------------- layouts and shapes */
 

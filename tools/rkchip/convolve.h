@@ -23,7 +23,9 @@ enum {
 
 /* A product is at most 128 * 256 and 2^31 is not reached by so many of them. */
 #define RKCHIP_MOST_PRODUCTS 65535u
+#ifndef RKCHIP_MOST_VALUES
 #define RKCHIP_MOST_VALUES ((uint64_t)1 << 28) /* of a padded input: more than any NPU has memory for */
+#endif
 
 /* One convolution. */
 typedef struct rkchip_conv {

@@ -63,8 +63,7 @@ static bool rkchip_copy_planes(rkchip *chip) {
         return rkchip_refuse_word(chip, DPU_BS_CFG, "a copy that changes what it copies");
     if (rkchip_bits(chip, DPU_BS_MUL_CFG, 0, 16) != 0)
         return rkchip_refuse_word(chip, DPU_BS_MUL_CFG, "a table of factors for a copy");
-    if (!rkchip_pipeline_read(chip, &p) || !rkchip_source_read(chip, &s, RKCHIP_LANES) || !rkchip_out_fits(chip, &p))
-        return false;
+    if (!rkchip_pipeline_read(chip, &p) || !rkchip_source_read(chip, &s, RKCHIP_LANES)) return false;
     if (s.width != p.width || s.height != p.height || s.planes != (p.channels + RKCHIP_LANES - 1) / RKCHIP_LANES)
         return rkchip_refuse(chip, "what is read and what is written have not one size");
     if (p.bn != RKCHIP_BN_OFF) return rkchip_refuse_word(chip, DPU_BN_CFG, "BN without a convolution");
@@ -200,7 +199,11 @@ static bool rkchip_dense(rkchip *chip) {
     if (atoms == 0 || atoms * piece > whole * s.height * s.planes)
         return rkchip_refuse_word(chip, DPU_FEATURE_MODE_CFG, "more bytes are written than read");
     to = rkchip_span(chip, DPU_DST_BASE_ADDR, rkchip_get(chip, DPU_DST_BASE_ADDR), atoms * RKCHIP_LANES);
-    if (to == NULL || (moved = rkchip_moved(chip, whole * s.height * s.planes)) == NULL) return false;
+    if (to == NULL ||
+        rkchip_span(chip, RDMA_SRC_BASE_ADDR, rkchip_get(chip, RDMA_SRC_BASE_ADDR),
+                    (uint64_t)s.row_bytes * s.height * s.planes) == NULL ||
+        (moved = rkchip_moved(chip, whole * s.height * s.planes)) == NULL)
+        return false;
     for (plane = 0; plane < s.planes; plane++)
         for (y = 0; y < s.height; y++, count += whole) {
             const uint8_t *row = rkchip_source_row(chip, &s, plane, y);

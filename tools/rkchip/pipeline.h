@@ -78,6 +78,16 @@ static bool rkchip_read_bn(rkchip *chip, rkchip_pipeline *p) {
     return true;
 }
 
+/* All planes lie in memory of the job, each behind the other, before anything is computed: no size is larger than that
+   memory. */
+static bool rkchip_out_fits(rkchip *chip, const rkchip_pipeline *p) {
+    const uint64_t last = (p->channels - 1) / RKCHIP_LANES, distance = rkchip_get(chip, DPU_DST_SURF_STRIDE);
+    const uint64_t row = p->width + (uint64_t)rkchip_bits(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0, 13);
+    const uint64_t plane = ((p->height - 1) * row + p->width) * RKCHIP_LANES;
+    if (last != 0 && distance < plane) return rkchip_refuse_word(chip, DPU_DST_SURF_STRIDE, "planes that overlap");
+    return rkchip_span(chip, DPU_DST_BASE_ADDR, rkchip_get(chip, DPU_DST_BASE_ADDR), last * distance + plane) != NULL;
+}
+
 /* The second operand, all of it. */
 static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p) {
     const uint32_t planes = (p->channels + RKCHIP_LANES - 1) / RKCHIP_LANES;
@@ -88,6 +98,8 @@ static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p) {
     uint64_t i;
     if (rkchip_get(chip, RDMA_ERDMA_CFG) != 0x40000004)
         return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "no second operand that is known");
+    if (planes > 1 && stride < pixels * RKCHIP_LANES)
+        return rkchip_refuse_word(chip, RDMA_EW_SURF_STRIDE, "planes that overlap");
     p->operand_lanes = planes * RKCHIP_LANES;
     to = (int8_t *)rkchip_room(chip, &chip->operand, pixels * p->operand_lanes);
     if (to == NULL) return false;
@@ -143,7 +155,8 @@ static bool rkchip_pipeline_read(rkchip *chip, rkchip_pipeline *p) {
     p->width = rkchip_bits(chip, DPU_DATA_CUBE_WIDTH, 0, 13) + 1;
     p->height = rkchip_bits(chip, DPU_DATA_CUBE_HEIGHT, 0, 13) + 1;
     p->channels = rkchip_bits(chip, DPU_DATA_CUBE_CHANNEL, 16, 13) + 1;
-    if (!rkchip_read_bs(chip, p) || !rkchip_read_bn(chip, p) || !rkchip_read_out(chip, p)) return false;
+    if (!rkchip_read_bs(chip, p) || !rkchip_read_bn(chip, p) || !rkchip_read_out(chip, p) || !rkchip_out_fits(chip, p))
+        return false;
     if (ew == RKCHIP_EW_ADD) return rkchip_read_operand(chip, p);
     if (ew == RKCHIP_EW_LUT) return rkchip_read_lut(chip, p);
     return ew == RKCHIP_EW_OFF || rkchip_refuse_word(chip, DPU_EW_CFG, "no operation of EW that is known");
@@ -222,12 +235,6 @@ static bool rkchip_write_planes(rkchip *chip, const rkchip_pipeline *p, const in
     return true;
 }
 
-/* The planes lie in memory of the job before anything is computed: sizes are as small as that. */
-static bool rkchip_out_fits(rkchip *chip, const rkchip_pipeline *p) {
-    const uint32_t last = (p->channels - 1) / RKCHIP_LANES;
-    return rkchip_out_row(chip, p, 0, 0) != NULL && rkchip_out_row(chip, p, last, p->height - 1) != NULL;
-}
-
 /* --------------------------------------------------------------------------------------------- a convolution */
 
 /* What differs between dense and depthwise, and between tables, in every convolution that was seen. */
@@ -276,9 +283,7 @@ static bool rkchip_convolve(rkchip *chip) {
     int8_t *bytes;
     uint64_t pixels, i;
     uint32_t o;
-    if (!rkchip_conv_read(chip, &c) || !rkchip_conv_formats(chip, &c) || !rkchip_pipeline_read(chip, &p) ||
-        !rkchip_out_fits(chip, &p))
-        return false;
+    if (!rkchip_conv_read(chip, &c) || !rkchip_conv_formats(chip, &c) || !rkchip_pipeline_read(chip, &p)) return false;
     if ((channels = rkchip_conv_channels(chip, &c)) == NULL || (input = rkchip_conv_input(chip, &c)) == NULL ||
         (weights = rkchip_conv_weights(chip, &c, channels)) == NULL)
         return false;
