@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes tests/fuzz/seeds/rkchip/: jobs as fuzz_rkchip.c reads them, of tasks that run, of tasks that inherit from
-others, and of addresses that end where memory ends."""
+others, and of addresses that end where memory ends. And seeds/rkchip_file/: whole files for fuzz_rkchip_file.c."""
 
 import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sim", "rknpu"))
+
+import make_stream  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONV, DEPTHWISE, PICTURE, COPY, NEAREST, WORDS, TURN, DENSE, POOL, TABLES = range(10)
@@ -52,3 +58,9 @@ if __name__ == "__main__":
     for name, job in JOBS.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(job)
+    folder = os.path.join(HERE, "seeds", "rkchip_file")
+    os.makedirs(folder, exist_ok=True)
+    whole = make_stream.file_of(*make_stream.network(1))
+    for name, raw in (("small.rknn", whole), ("cut.rknn", whole[:len(whole) // 2])):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(raw)
