@@ -203,7 +203,7 @@ Test(rkchip_refusals, the_tasks_that_are_changed_here_run) {
 
 Test(rkchip_refusals, bits_that_were_only_ever_seen_as_one_value) {
     size_t count, looked = 0;
-    const rkchip_rule *rules = rkchip_rules(&count);
+    const rkchip_rule *rules = rkchip_rules_rv1106(&count);
     job j;
     job_begin(&j);
     for (size_t i = 0; i < count; i++)
@@ -228,7 +228,7 @@ Test(rkchip_refusals, bits_that_were_only_ever_seen_as_one_value) {
 
 Test(rkchip_refusals, words_for_what_is_no_register) {
     size_t count, known = 0;
-    const rkchip_rule *rules = rkchip_rules(&count);
+    const rkchip_rule *rules = rkchip_rules_rv1106(&count);
     job j;
     job_begin(&j);
     for (uint32_t name = 0; name < 0x10000; name++) {
@@ -251,7 +251,7 @@ Test(rkchip_refusals, words_for_another_block_than_the_registers) {
     static const uint64_t targets[] = {0,     0x1,    0x41,   0x81,   0x101,  0x200,  0x201,  0x401,
                                        0x801, 0x1001, 0x1000, 0x2001, 0x4001, 0x8001, 0xffff, 0x2000};
     size_t count;
-    const rkchip_rule *rules = rkchip_rules(&count);
+    const rkchip_rule *rules = rkchip_rules_rv1106(&count);
     job j;
     job_begin(&j);
     for (size_t i = 0; i < count; i++)
@@ -298,8 +298,8 @@ static const struct change {
     {CONV, 0x100c, 0x9000, 0, 0, 0, "no kind of picture"},
     {CONV, 0x100c, 0xc000, 0, 0, 0, "no kind of picture"},
     {CONV, 0x100c, 0x1000, 0, 0, 0, "no kind of picture"},
-    {CONV, 0x100c, 0xa000, 0, 0, 0, "bit 29 goes with pictures"},
-    {CONV, 0x100c, 0x20000000, 0, 0, 0, "bit 29 goes with pictures"},
+    {CONV, 0x100c, 0xa000, 0, 0, 0, "its upper bits go with pictures"},
+    {CONV, 0x100c, 0x20000000, 0, 0, 0, "its upper bits go with pictures"},
     {DEPTHWISE, 0x100c, 0x2000a007, 0, 0, 0, "no kind of picture"},
     {DEPTHWISE, 0x100c, 0, 0, 0, 0x3010, "0x00000001 follows from the others"},
     {CONV, 0x100c, 7, 0, 0, 0x3010, "0x0000000a follows from the others"},
@@ -340,9 +340,9 @@ static const struct change {
     {CONV, 0x4040, 0x20140, 0, 0, 0, "no mode of BS"},
     {CONV, 0x4040, 0x100092, 0, 0, 0, "no mode of BS"},
     {DEPTHWISE, 0x4040, 0x120180, 0, 0, 0, "no mode of BS"},
-    {CONV, 0x4048, 0, 0, 0, 0, "follows from the others"},
-    {PLAIN, 0x4048, 1, 0, 0, 0, "follows from the others"},
-    {DEPTHWISE, 0x4048, 1, 0, 0, 0, "follows from the others"},
+    {CONV, 0x4048, 0, 0, 0, 0, "no scales of BS that are known"},
+    {PLAIN, 0x4048, 1, 0, 0, 0, "no scales of BS that are known"},
+    {DEPTHWISE, 0x4048, 1, 0, 0, 0, "no scales of BS that are known"},
     {CONV, 0x404c, 0, 0x40d8, 0, 0, "0x80000000 follows"},
     {CONV, 0x40d8, 0, 0, 0, 0, "follows from the others"},
     {CONV, 0x4050, 0x30000002, 0, 0, 0, "0x30000001 follows"},
@@ -663,7 +663,7 @@ Test(rkchip_refusals, values_that_leave_32_bits) {
 
 Test(rkchip_refusals, registers_of_timing_change_nothing) {
     size_t count, looked = 0;
-    const rkchip_rule *rules = rkchip_rules(&count);
+    const rkchip_rule *rules = rkchip_rules_rv1106(&count);
     for (size_t i = 0; i < count; i++)
         for (uint32_t bit = 0; bit < 32 && rules[i].kind == RKCHIP_TIMING; bit++) {
             const base b = rules[i].name >> 12 == 6 ? POOL : CONV;

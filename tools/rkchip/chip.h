@@ -6,6 +6,8 @@
    as far as anybody knows. It is no part of the library: the tool carries it (`--device sim`), and tests do.
 
      words.h        every register that is known: the bits that mean something, the rest that has to be as it was seen
+     words_*.h      those bits, a file for each generation
+     generation.h   what else differs between RV1103/RV1106 and RK3588: layouts, places of fields, modes
      arithmetic.h   shifts and rounding
      convolve.h     CNA and CORE: input, weights, sums
      pipeline.h     DPU: bias, scales, activation, second operand, table, conversion to the output
@@ -13,8 +15,7 @@
      pool.h         PPU
      run.h          tasks
      mini_file.h    the .rknn of RV1103 and RV1106
-     job.h          a model in memory, operator by operator
-     facts.h        what is told of it without a run
+     full_file.h    the .rknn of RK3588
      device.h       all of it as a device of nnrt
 
    A word outside of what is known stops the job with a sentence: no result is only nearly right. README.md says of each
@@ -32,7 +33,8 @@
 #include <string.h>
 
 typedef enum rkchip_generation {
-    RKCHIP_RV1106 /* and RV1103 */
+    RKCHIP_RV1106, /* and RV1103 */
+    RKCHIP_RK3588
 } rkchip_generation;
 
 enum {
@@ -59,6 +61,19 @@ typedef struct rkchip_memory {
     uint64_t base; /* that every address in a register is relative to */
 } rkchip_memory;
 
+typedef enum rkchip_kind {
+    RKCHIP_EXECUTED,
+    RKCHIP_CHECKED,
+    RKCHIP_TIMING
+} rkchip_kind;
+
+typedef struct rkchip_rule {
+    uint16_t name;
+    uint8_t kind;  /* rkchip_kind */
+    uint32_t free; /* bits that may have any value here; modes are looked at where they are executed */
+    uint32_t rest; /* what the other bits are */
+} rkchip_rule;
+
 typedef struct rkchip_task {
     uint32_t enable; /* bits of the blocks that run: 0 CNA, 2 CORE, 3 DPU, 4 DPU_RDMA, 5 PPU, 6 PPU_RDMA */
     uint32_t amount; /* words, without the four that lead to the next task */
@@ -72,12 +87,13 @@ typedef struct rkchip_buffer {
 } rkchip_buffer;
 
 typedef struct rkchip {
-    rkchip_generation generation;
+    const struct rkchip_layout *layout; /* what is special to the generation */
+    const rkchip_rule *rules;           /* its registers */
     rkchip_memory memory;
     /* Each block has two groups of registers, so that one can be written while the other runs. */
     uint32_t values[2][RKCHIP_WORDS];
     uint8_t group[RKCHIP_BLOCKS];
-    uint8_t rule[RKCHIP_WORDS]; /* number in the table of words.h, plus 1; 0: no known register */
+    uint8_t rule[RKCHIP_WORDS]; /* number in rules, plus 1; 0: no known register */
     int16_t lut[2][RKCHIP_LUT];
     uint32_t lut_filled[2];
     bool lut_is_open, lut_was_written; /* by the words of this task */

@@ -13,11 +13,6 @@
 
 #include "pipeline.h"
 
-enum {
-    RKCHIP_FORMAT_NEAREST = 0x01000000,
-    RKCHIP_FORMAT_INT8 = 0x00800000
-};
-
 #define RKCHIP_FORMAT_WORDS 0x81000004u
 #define RKCHIP_NONALIGN 0x02000000u /* of DPU_FEATURE_MODE_CFG: bytes without gaps are counted by its other bits */
 
@@ -48,25 +43,59 @@ static const uint8_t *rkchip_source_row(rkchip *chip, const rkchip_source *s, ui
     return rkchip_span(chip, RDMA_SRC_BASE_ADDR, (uint64_t)at, (uint64_t)s->width * RKCHIP_LANES);
 }
 
+/* What BS does with a value that was read. */
+typedef struct rkchip_copy {
+    int32_t add, lower, upper, factor;
+} rkchip_copy;
+
+static bool rkchip_copy_read(rkchip *chip, rkchip_copy *copy) {
+    const rkchip_layout *layout = chip->layout;
+    const int32_t limit = rkchip_get_signed(chip, DPU_BS_LOWER);
+    const uint32_t word = rkchip_get(chip, DPU_BS_CFG);
+    uint32_t does = 0;
+    memset(copy, 0, sizeof(*copy));
+    if (!rkchip_mode_find(layout->bs, word & ~(uint32_t)0x3e00, &does) ||
+        ((does & RKCHIP_DOES_SCALE) == 0 && (word & 0x3e00) != 0))
+        return rkchip_refuse_word(chip, DPU_BS_CFG, "no mode of BS that is known");
+    copy->add = rkchip_get_signed(chip, layout->dpu.bs_add);
+    copy->factor = rkchip_signed(rkchip_bits(chip, DPU_BS_MUL_CFG, 16, 16), 16);
+    copy->lower = (does & RKCHIP_DOES_RELU) != 0 ? 0 : (does & RKCHIP_DOES_LOWER) != 0 ? limit : RKCHIP_OFF_LOWER;
+    copy->upper = (does & RKCHIP_DOES_UPPER) != 0 ? limit : RKCHIP_OFF_UPPER;
+    if (copy->upper < copy->lower) return rkchip_refuse_word(chip, DPU_BS_LOWER, "an upper bound below the lower");
+    if ((rkchip_get(chip, DPU_BS_MUL_CFG) & 1) != 0)
+        return rkchip_refuse_word(chip, DPU_BS_MUL_CFG, "a table of factors for a copy");
+    if (((does & RKCHIP_DOES_ADD) == 0 && copy->add != 0) ||
+        ((does & RKCHIP_DOES_SCALE) == 0 && rkchip_get(chip, DPU_BS_MUL_CFG) != 0) ||
+        ((does & (RKCHIP_DOES_LOWER | RKCHIP_DOES_UPPER)) == 0 && (uint32_t)limit != layout->dpu.bs_limit_off))
+        return rkchip_refuse_word(chip, DPU_BS_CFG, "a copy that changes what it copies");
+    return true;
+}
+
+/* What is written has the size of what is read. */
+static bool rkchip_copy_extent(rkchip *chip, const rkchip_source *s) {
+    const uint32_t width = s->width - 1, height = s->height - 1;
+    if (chip->layout->copy.extent_is_written)
+        return rkchip_expect(chip, DPU_WDMA_SIZE_1, height << 16 | width) &&
+               rkchip_expect(chip, DPU_WDMA_SIZE_0, rkchip_bits(chip, DPU_DATA_CUBE_CHANNEL, 0, 13));
+    return (rkchip_bits(chip, DPU_DATA_CUBE_WIDTH, 0, 13) == width &&
+            rkchip_bits(chip, DPU_DATA_CUBE_HEIGHT, 0, 13) == height) ||
+           rkchip_refuse(chip, "what is read and what is written have not one size");
+}
+
 /* Copies, sums of two maps, other scales. */
 static bool rkchip_copy_planes(rkchip *chip) {
     rkchip_pipeline p;
     rkchip_source s;
-    const bool plain = rkchip_get(chip, DPU_BS_CFG) == 0x53;
-    const int32_t add = rkchip_get_signed(chip, DPU_ADD), lower = rkchip_get_signed(chip, DPU_BS_LOWER);
-    const int32_t factor = rkchip_signed(rkchip_bits(chip, DPU_BS_MUL_CFG, 16, 16), 16);
+    rkchip_copy copy;
     int8_t *bytes;
     uint32_t plane, x, y, k;
-    if (!plain && (rkchip_get(chip, DPU_BS_CFG) & ~(uint32_t)0x3e00) != 0x100012)
-        return rkchip_refuse_word(chip, DPU_BS_CFG, "no mode of BS that is known");
-    if (plain && (add != 0 || factor != 0 || lower != INT32_MIN))
-        return rkchip_refuse_word(chip, DPU_BS_CFG, "a copy that changes what it copies");
-    if (rkchip_bits(chip, DPU_BS_MUL_CFG, 0, 16) != 0)
-        return rkchip_refuse_word(chip, DPU_BS_MUL_CFG, "a table of factors for a copy");
-    if (!rkchip_pipeline_read(chip, &p) || !rkchip_source_read(chip, &s, RKCHIP_LANES)) return false;
-    if (s.width != p.width || s.height != p.height || s.planes != (p.channels + RKCHIP_LANES - 1) / RKCHIP_LANES)
+    if (!rkchip_copy_read(chip, &copy) || !rkchip_source_read(chip, &s, RKCHIP_LANES) || !rkchip_copy_extent(chip, &s))
+        return false;
+    rkchip_pipeline_open(chip, &p, s.width, s.height);
+    if (!rkchip_pipeline_read(chip, &p, false)) return false;
+    if (s.planes != (p.channels + RKCHIP_LANES - 1) / RKCHIP_LANES)
         return rkchip_refuse(chip, "what is read and what is written have not one size");
-    if (p.bn != RKCHIP_BN_OFF) return rkchip_refuse_word(chip, DPU_BN_CFG, "BN without a convolution");
+    if (p.bn != 0) return rkchip_refuse_word(chip, DPU_BN_CFG, "BN without a convolution");
     bytes = (int8_t *)rkchip_room(chip, &chip->sums, (uint64_t)p.width * p.height * p.channels);
     if (bytes == NULL) return false;
     for (plane = 0; plane < s.planes; plane++)
@@ -76,9 +105,9 @@ static bool rkchip_copy_planes(rkchip *chip) {
             for (x = 0; x < s.width; x++)
                 for (k = 0; k < RKCHIP_LANES && plane * RKCHIP_LANES + k < p.channels; k++) {
                     const size_t at = (size_t)y * p.width + x, o = (size_t)plane * RKCHIP_LANES + k;
-                    int64_t value = rkchip_signed(row[x * RKCHIP_LANES + k], 8) + (int64_t)add;
-                    if (value < lower) value = lower;
-                    if (factor != 0) value = rkchip_scale(value * factor, p.shift, p.shift_negative);
+                    int64_t value = rkchip_signed(row[x * RKCHIP_LANES + k], 8) + (int64_t)copy.add;
+                    value = rkchip_clamp(value, copy.lower, copy.upper);
+                    if (copy.factor != 0) value = rkchip_scale(value * copy.factor, p.shift, p.shift_negative);
                     if (!rkchip_finish(chip, &p, value, p.operand != NULL ? p.operand + at * p.operand_lanes + o : NULL,
                                        &bytes[at * p.channels + o]))
                         return rkchip_refuse_large(chip);
@@ -89,10 +118,11 @@ static bool rkchip_copy_planes(rkchip *chip) {
 
 /* The scaling stages of a task that only moves bytes. */
 static bool rkchip_moves_only(rkchip *chip) {
-    return rkchip_expect(chip, DPU_BS_CFG, 0x53) && rkchip_expect(chip, DPU_BN_CFG, RKCHIP_BN_OFF) &&
-           rkchip_expect(chip, DPU_EW_CFG, RKCHIP_EW_OFF) && rkchip_expect(chip, DPU_OUT_CVT_OFFSET, 0) &&
-           rkchip_expect(chip, DPU_OUT_CVT_SCALE, 0x10001) && rkchip_expect(chip, DPU_OUT_CVT_SHIFT, 0) &&
-           rkchip_expect(chip, RDMA_ERDMA_CFG, 1);
+    const rkchip_layout *layout = chip->layout;
+    return rkchip_expect(chip, DPU_BS_CFG, layout->bs[0].word) && rkchip_expect(chip, DPU_BN_CFG, layout->bn[0].word) &&
+           rkchip_expect(chip, DPU_EW_CFG, layout->ew[0].word) && rkchip_expect(chip, DPU_OUT_CVT_OFFSET, 0) &&
+           rkchip_expect(chip, DPU_OUT_CVT_SCALE, layout->dpu.scale_bit | 1) &&
+           rkchip_expect(chip, DPU_OUT_CVT_SHIFT, 0) && rkchip_expect(chip, RDMA_ERDMA_CFG, 1);
 }
 
 /* A place for size bytes of what a task moves, read before anything is written. */
@@ -189,9 +219,10 @@ static bool rkchip_dense(rkchip *chip) {
     uint64_t count = 0, i, whole;
     uint32_t plane, y;
     if (!rkchip_moves_only(chip) || !rkchip_source_read(chip, &s, RKCHIP_LANES)) return false;
-    if (!rkchip_expect(chip, DPU_DATA_FORMAT, RKCHIP_FORMAT_INT8) || !rkchip_expect(chip, DPU_BS_OW_CFG, 0x30100002) ||
-        !rkchip_expect(chip, DPU_DATA_CUBE_HEIGHT, s.height - 1) || !rkchip_expect(chip, RDMA_SRC_DMA_CFG, 0) ||
-        !rkchip_expect(chip, RDMA_SURF_NOTCH, 0) || !rkchip_expect(chip, DPU_DST_SURF_STRIDE, 0))
+    if (!rkchip_expect(chip, DPU_DATA_FORMAT, chip->layout->dpu.format) ||
+        !rkchip_expect(chip, DPU_BS_OW_CFG, 0x30100002) || !rkchip_expect(chip, DPU_DATA_CUBE_HEIGHT, s.height - 1) ||
+        !rkchip_expect(chip, RDMA_SRC_DMA_CFG, 0) || !rkchip_expect(chip, RDMA_SURF_NOTCH, 0) ||
+        !rkchip_expect(chip, DPU_DST_SURF_STRIDE, 0))
         return false;
     if (rkchip_bits(chip, DPU_DATA_CUBE_WIDTH, 0, 13) + 1 != s.width || (piece != 4 && piece != 16))
         return rkchip_refuse_word(chip, DPU_DATA_CUBE_WIDTH, "no packing that is known");
@@ -217,21 +248,37 @@ static bool rkchip_dense(rkchip *chip) {
     return true;
 }
 
-/* A task of DPU and DPU_RDMA. */
-static bool rkchip_dpu_alone(rkchip *chip) {
+/* Other layouts. false, and no refusal, which *is_other tells: it is none of them. */
+static bool rkchip_other_layout(rkchip *chip, bool *is_other) {
     const uint32_t mode = rkchip_get(chip, DPU_FEATURE_MODE_CFG), format = rkchip_get(chip, DPU_DATA_FORMAT);
-    const uint32_t way = rkchip_get(chip, DPU_BS_OW_CFG), reading = rkchip_get(chip, RDMA_FEATURE_MODE_CFG);
-    if (reading != (format == RKCHIP_FORMAT_NEAREST ? 0x927809 : format == RKCHIP_FORMAT_WORDS ? 0x927889 : 0x907809))
-        return rkchip_refuse_word(chip, RDMA_FEATURE_MODE_CFG, "no reading that is known");
-    if (format == RKCHIP_FORMAT_NEAREST && mode == 0x1e5) return rkchip_nearest(chip);
+    const uint32_t way = rkchip_get(chip, DPU_BS_OW_CFG);
+    *is_other = true;
     if (format == RKCHIP_FORMAT_WORDS && way == 0x80007fe && mode == 0x1e5) return rkchip_words(chip);
     if (format == RKCHIP_FORMAT_WORDS && way == 0x2007fe && (mode & ~(uint32_t)0x1fffe00) == 0x1e5)
         return rkchip_turn(chip);
     if ((mode & RKCHIP_NONALIGN) != 0 && (mode & 0x1ff) == 0x1e5) return rkchip_dense(chip);
+    *is_other = false;
+    return false;
+}
+
+/* A task of DPU and DPU_RDMA. */
+static bool rkchip_dpu_alone(rkchip *chip) {
+    const rkchip_layout *layout = chip->layout;
+    const uint32_t mode = rkchip_get(chip, DPU_FEATURE_MODE_CFG), format = rkchip_get(chip, DPU_DATA_FORMAT);
+    const uint32_t way = rkchip_get(chip, DPU_BS_OW_CFG), reading = rkchip_get(chip, RDMA_FEATURE_MODE_CFG);
+    const bool words = layout->copy.packing && format == RKCHIP_FORMAT_WORDS;
+    bool is_other = false, done;
+    if (reading != (format == layout->copy.nearest_format ? layout->copy.nearest_reading
+                    : words                               ? 0x927889
+                                                          : layout->copy.reading))
+        return rkchip_refuse_word(chip, RDMA_FEATURE_MODE_CFG, "no reading that is known");
+    if (format == layout->copy.nearest_format && mode == 0x1e5) return rkchip_nearest(chip);
+    done = layout->copy.packing && rkchip_other_layout(chip, &is_other);
+    if (is_other) return done;
     if (mode != 0x1e5) return rkchip_refuse_word(chip, DPU_FEATURE_MODE_CFG, "no way out that is known");
-    if ((format & ~(uint32_t)0xfc00) != RKCHIP_FORMAT_INT8)
+    if ((format & ~(uint32_t)0xfff0) != layout->dpu.format)
         return rkchip_refuse_word(chip, DPU_DATA_FORMAT, "another type than int8");
-    if (way != 0x30000002 && way != 0x30000000)
+    if (way != layout->copy.ways[0] && way != layout->copy.ways[1])
         return rkchip_refuse_word(chip, DPU_BS_OW_CFG, "no layout that is known");
     return rkchip_copy_planes(chip);
 }

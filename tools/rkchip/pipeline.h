@@ -2,8 +2,8 @@
 /* tools/rkchip/pipeline.h - what the DPU makes of each value, and where it writes it.
 
      BS    bounds, then * scale of the channel >> shift, which is another one for negative values
-     BN    negative values * slope, or every value * factor; >> shift, again one for either sign
-     EW    + (second operand + offset) * factor >> shift
+     BN    negative values * slope, or every value * factor; >> shift, again one for either sign; bounds
+     EW    + (second operand + offset) * factor >> shift; nothing below 0
      LUT   a curve of two tables
      out   (value * factor + (zero point << shift)) >> shift, cut to int8
 
@@ -14,34 +14,29 @@
 #include "convolve.h"
 
 enum {
-    RKCHIP_BN_OFF = 0x13,
-    RKCHIP_BN_BOUNDS = 0x12,   /* of the sums */
-    RKCHIP_BN_NEGATIVE = 0x22, /* leaky */
-    RKCHIP_BN_ALL = 0x20000,   /* into the range of the table */
     RKCHIP_OFF_LOWER = INT32_MIN,
     RKCHIP_OFF_UPPER = INT32_MAX
 };
 
-#define RKCHIP_EW_OFF 0x010041c1u
-#define RKCHIP_EW_ADD 0x8002c0c0u
-#define RKCHIP_EW_LUT 0x01004140u
-
 /* What the registers of the DPU say, once a task. */
 typedef struct rkchip_pipeline {
     uint32_t width, height, channels;
+    uint64_t pixel_bytes, row_bytes; /* from a pixel, or row, that is written to the next */
     /* BS */
     bool bounds;
     int32_t lower, upper;
     uint32_t shift, shift_negative;
     /* BN */
-    uint32_t bn;
+    uint32_t bn; /* what it does */
     int32_t bn_factor;
     uint32_t bn_shift, bn_shift_negative;
+    int32_t bn_lower, bn_upper;
     /* EW */
     const int8_t *operand; /* NULL: none. [height][width][planes * 16] */
     uint32_t operand_lanes;
     int32_t operand_offset, operand_factor;
     uint32_t operand_shift;
+    bool operand_relu;
     /* LUT */
     bool lut;
     uint32_t lut_shift;
@@ -55,9 +50,12 @@ typedef struct rkchip_pipeline {
 /* -------------------------------------------------------------------------------------------- reading registers */
 
 static bool rkchip_read_bs(rkchip *chip, rkchip_pipeline *p) {
-    p->shift = rkchip_bits(chip, DPU_BS_CFG, 9, 5);
-    p->shift_negative = rkchip_bits(chip, DPU_BS_OW_OP, 24, 5);
-    if (p->shift_negative == 0) p->shift_negative = p->shift;
+    p->shift = rkchip_field_get(chip, chip->layout->dpu.bs_shift);
+    p->shift_negative = rkchip_field_get(chip, chip->layout->dpu.bs_shift_negative);
+    if (p->shift_negative == 0 && chip->layout->dpu.negative_follows) p->shift_negative = p->shift;
+    p->lower = RKCHIP_OFF_LOWER;
+    p->upper = RKCHIP_OFF_UPPER;
+    if (!chip->layout->dpu.sum_bounds) return true;
     p->lower = rkchip_get_signed(chip, DPU_BN_LOWER);
     p->upper = rkchip_get_signed(chip, DPU_SUM_UPPER);
     return rkchip_expect(chip, DPU_BN_LOWER_COPY, rkchip_get(chip, DPU_BN_LOWER)) &&
@@ -66,46 +64,59 @@ static bool rkchip_read_bs(rkchip *chip, rkchip_pipeline *p) {
 }
 
 static bool rkchip_read_bn(rkchip *chip, rkchip_pipeline *p) {
-    p->bn = rkchip_get(chip, DPU_BN_CFG);
+    if (!rkchip_mode_find(chip->layout->bn, rkchip_get(chip, DPU_BN_CFG), &p->bn))
+        return rkchip_refuse_word(chip, DPU_BN_CFG, "no mode of BN that is known");
     p->bn_factor = rkchip_signed(rkchip_bits(chip, DPU_BN_MUL_CFG, 16, 16), 16);
     p->bn_shift = rkchip_bits(chip, DPU_BN_MUL_CFG, 8, 6);
     p->bn_shift_negative = rkchip_bits(chip, DPU_DATA_FORMAT, 10, 6);
-    p->bounds = p->bn == RKCHIP_BN_BOUNDS;
-    if (p->bn != RKCHIP_BN_OFF && p->bn != RKCHIP_BN_BOUNDS && p->bn != RKCHIP_BN_NEGATIVE && p->bn != RKCHIP_BN_ALL)
-        return rkchip_refuse_word(chip, DPU_BN_CFG, "no mode of BN that is known");
+    p->bounds = (p->bn & RKCHIP_DOES_BOUNDS) != 0;
     if (!p->bounds && (p->lower != RKCHIP_OFF_LOWER || p->upper != RKCHIP_OFF_UPPER))
         return rkchip_refuse_word(chip, DPU_BN_CFG, "bounds of the sums that are not switched on");
-    return true;
+    p->bn_lower = (p->bn & RKCHIP_DOES_RELU) != 0 ? 0 : RKCHIP_OFF_LOWER;
+    p->bn_upper = (p->bn & RKCHIP_DOES_UPPER) != 0 ? rkchip_get_signed(chip, DPU_BN_LOWER) : RKCHIP_OFF_UPPER;
+    if (p->bn_upper < 0) return rkchip_refuse_word(chip, DPU_BN_LOWER, "an upper bound below 0");
+    return chip->layout->dpu.sum_bounds || (p->bn & RKCHIP_DOES_UPPER) != 0 || rkchip_expect(chip, DPU_BN_LOWER, 0);
 }
 
 /* All planes lie in memory of the job, each behind the other, before anything is computed: no size is larger than that
    memory. */
 static bool rkchip_out_fits(rkchip *chip, const rkchip_pipeline *p) {
     const uint64_t last = (p->channels - 1) / RKCHIP_LANES, distance = rkchip_get(chip, DPU_DST_SURF_STRIDE);
-    const uint64_t row = p->width + (uint64_t)rkchip_bits(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0, 13);
-    const uint64_t plane = ((p->height - 1) * row + p->width) * RKCHIP_LANES;
+    const uint64_t plane = (p->height - 1) * p->row_bytes + (p->width - 1) * p->pixel_bytes + RKCHIP_LANES;
+    if (p->row_bytes < p->width * p->pixel_bytes) return rkchip_refuse_word(chip, DPU_SURFACE_ADD, "rows that overlap");
     if (last != 0 && distance < plane) return rkchip_refuse_word(chip, DPU_DST_SURF_STRIDE, "planes that overlap");
     return rkchip_span(chip, DPU_DST_BASE_ADDR, rkchip_get(chip, DPU_DST_BASE_ADDR), last * distance + plane) != NULL;
 }
 
+/* Where the second operand begins. Of a convolution of RK3588 the reader takes planes from two addresses in turn. */
+static bool rkchip_operand_address(rkchip *chip, bool convolves, uint64_t *address) {
+    const uint32_t stride = rkchip_get(chip, RDMA_EW_SURF_STRIDE), first = rkchip_get(chip, RDMA_SRC_BASE_ADDR);
+    *address = rkchip_get(chip, RDMA_EW_BASE_ADDR);
+    if (!convolves || !chip->layout->dpu.operand_behind) return true;
+    *address = first;
+    return rkchip_expect(chip, RDMA_EW_BASE_ADDR, first + stride) && rkchip_expect(chip, RDMA_SURF_NOTCH, stride) &&
+           rkchip_expect(chip, RDMA_EW_SURF_NOTCH, stride);
+}
+
 /* The second operand, all of it. */
-static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p) {
+static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p, bool convolves) {
     const uint32_t planes = (p->channels + RKCHIP_LANES - 1) / RKCHIP_LANES;
     const uint64_t stride = rkchip_get(chip, RDMA_EW_SURF_STRIDE);
     const uint64_t pixels = (uint64_t)p->width * p->height;
+    uint64_t address;
     int8_t *to;
     uint32_t plane;
     uint64_t i;
     if (rkchip_get(chip, RDMA_ERDMA_CFG) != 0x40000004)
         return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "no second operand that is known");
+    if (!rkchip_operand_address(chip, convolves, &address)) return false;
     if (planes > 1 && stride < pixels * RKCHIP_LANES)
         return rkchip_refuse_word(chip, RDMA_EW_SURF_STRIDE, "planes that overlap");
     p->operand_lanes = planes * RKCHIP_LANES;
     to = (int8_t *)rkchip_room(chip, &chip->operand, pixels * p->operand_lanes);
     if (to == NULL) return false;
     for (plane = 0; plane < planes; plane++) {
-        const uint8_t *from = rkchip_span(chip, RDMA_EW_BASE_ADDR, rkchip_get(chip, RDMA_EW_BASE_ADDR) + plane * stride,
-                                          pixels * RKCHIP_LANES);
+        const uint8_t *from = rkchip_span(chip, RDMA_EW_BASE_ADDR, address + plane * stride, pixels * RKCHIP_LANES);
         if (from == NULL) return false;
         for (i = 0; i < pixels; i++)
             memcpy(to + i * p->operand_lanes + (uint64_t)plane * RKCHIP_LANES, from + i * RKCHIP_LANES, RKCHIP_LANES);
@@ -148,18 +159,26 @@ static bool rkchip_read_out(rkchip *chip, rkchip_pipeline *p) {
     return true;
 }
 
-/* All but what differs between a convolution and a task of the DPU alone. */
-static bool rkchip_pipeline_read(rkchip *chip, rkchip_pipeline *p) {
-    const uint32_t ew = rkchip_get(chip, DPU_EW_CFG);
+/* Sizes of what is written. */
+static void rkchip_pipeline_open(rkchip *chip, rkchip_pipeline *p, uint32_t width, uint32_t height) {
     memset(p, 0, sizeof(*p));
-    p->width = rkchip_bits(chip, DPU_DATA_CUBE_WIDTH, 0, 13) + 1;
-    p->height = rkchip_bits(chip, DPU_DATA_CUBE_HEIGHT, 0, 13) + 1;
+    p->width = width;
+    p->height = height;
     p->channels = rkchip_bits(chip, DPU_DATA_CUBE_CHANNEL, 16, 13) + 1;
+    p->pixel_bytes = RKCHIP_LANES;
+    p->row_bytes = (p->width + (uint64_t)rkchip_bits(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0, 13)) * RKCHIP_LANES;
+}
+
+/* The stages, as far as a convolution and a task of the DPU alone have them in common, and the second operand. */
+static bool rkchip_pipeline_read(rkchip *chip, rkchip_pipeline *p, bool convolves) {
+    uint32_t ew;
     if (!rkchip_read_bs(chip, p) || !rkchip_read_bn(chip, p) || !rkchip_read_out(chip, p) || !rkchip_out_fits(chip, p))
         return false;
-    if (ew == RKCHIP_EW_ADD) return rkchip_read_operand(chip, p);
-    if (ew == RKCHIP_EW_LUT) return rkchip_read_lut(chip, p);
-    return ew == RKCHIP_EW_OFF || rkchip_refuse_word(chip, DPU_EW_CFG, "no operation of EW that is known");
+    if (!rkchip_mode_find(chip->layout->ew, rkchip_get(chip, DPU_EW_CFG), &ew))
+        return rkchip_refuse_word(chip, DPU_EW_CFG, "no operation of EW that is known");
+    p->operand_relu = (ew & RKCHIP_DOES_RELU) != 0;
+    if ((ew & RKCHIP_DOES_LUT) != 0) return rkchip_read_lut(chip, p);
+    return (ew & RKCHIP_DOES_OPERAND) == 0 || rkchip_read_operand(chip, p, convolves);
 }
 
 /* ------------------------------------------------------------------------------------------------ values */
@@ -182,8 +201,8 @@ static int64_t rkchip_lut_value(const rkchip *chip, const rkchip_pipeline *p, in
 }
 
 static int64_t rkchip_bn_value(const rkchip_pipeline *p, int64_t value) {
-    if (p->bn == RKCHIP_BN_ALL || (p->bn == RKCHIP_BN_NEGATIVE && value < 0)) value *= p->bn_factor;
-    else if (p->bn != RKCHIP_BN_NEGATIVE) return value;
+    if ((p->bn & RKCHIP_DOES_SCALE) == 0) return rkchip_clamp(value, p->bn_lower, p->bn_upper);
+    if ((p->bn & RKCHIP_DOES_NEGATIVE) == 0 || value < 0) value *= p->bn_factor;
     return rkchip_scale(value, p->bn_shift, p->bn_shift_negative);
 }
 
@@ -195,6 +214,7 @@ static bool rkchip_finish(const rkchip *chip, const rkchip_pipeline *p, int64_t 
     if (operand != NULL)
         value += rkchip_round_shift((*operand + (int64_t)p->operand_offset) * p->operand_factor, p->operand_shift);
     if (!rkchip_is_32(value)) return false;
+    if (p->operand_relu && value < 0) value = 0;
     if (p->lut) value = rkchip_lut_value(chip, p, value);
     if (!rkchip_is_32(value)) return false;
     value = rkchip_round_shift(value * p->factor + p->zero_point * ((int64_t)1 << p->out_shift), p->out_shift);
@@ -211,10 +231,9 @@ static bool rkchip_refuse_large(rkchip *chip) {
 /* Where row y of a plane goes; NULL, and a refusal: not into memory of the job. Lanes past the channels get 0 here;
    silicon writes what its padded kernels give, and no reader depends on it. */
 static uint8_t *rkchip_out_row(rkchip *chip, const rkchip_pipeline *p, uint32_t plane, uint32_t y) {
-    const uint64_t notch = rkchip_bits(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0, 13);
     const uint64_t at = rkchip_get(chip, DPU_DST_BASE_ADDR) + plane * (uint64_t)rkchip_get(chip, DPU_DST_SURF_STRIDE) +
-                        y * (p->width + notch) * RKCHIP_LANES;
-    return rkchip_span(chip, DPU_DST_BASE_ADDR, at, (uint64_t)p->width * RKCHIP_LANES);
+                        y * p->row_bytes;
+    return rkchip_span(chip, DPU_DST_BASE_ADDR, at, (p->width - 1) * p->pixel_bytes + RKCHIP_LANES);
 }
 
 /* bytes is [height][width][channels]. */
@@ -226,7 +245,7 @@ static bool rkchip_write_planes(rkchip *chip, const rkchip_pipeline *p, const in
         for (y = 0; y < p->height; y++) {
             uint8_t *row = rkchip_out_row(chip, p, plane, y);
             if (row == NULL) return false;
-            for (x = 0; x < p->width; x++, row += RKCHIP_LANES) {
+            for (x = 0; x < p->width; x++, row += p->pixel_bytes) {
                 memcpy(row, bytes + ((size_t)y * p->width + x) * p->channels + first, count);
                 memset(row + count, 0, RKCHIP_LANES - count);
             }
@@ -237,30 +256,60 @@ static bool rkchip_write_planes(rkchip *chip, const rkchip_pipeline *p, const in
 
 /* --------------------------------------------------------------------------------------------- a convolution */
 
+/* The kind of a convolution, of its table and of BS: one of those that were seen. */
+static bool rkchip_conv_kind_read(rkchip *chip, rkchip_conv *c) {
+    const rkchip_layout *layout = chip->layout;
+    const uint32_t form = rkchip_get(chip, RDMA_BRDMA_CFG);
+    uint32_t i;
+    for (i = 0; i < RKCHIP_MOST_KINDS && c->kind == NULL; i++)
+        if (layout->kinds[i].bs_cfg != 0 && layout->kinds[i].depthwise == c->depthwise &&
+            layout->kinds[i].table == form)
+            c->kind = &layout->kinds[i];
+    if (c->kind == NULL) return rkchip_refuse_word(chip, RDMA_BRDMA_CFG, "no table of channels that is known");
+    if ((rkchip_get(chip, DPU_BS_CFG) & ~(uint32_t)0x3e00) != c->kind->bs_cfg)
+        return rkchip_refuse_word(chip, DPU_BS_CFG, "no mode of BS that is known");
+    if ((rkchip_get(chip, DPU_BS_MUL_CFG) & ~(uint32_t)0x3f00) != c->kind->mul_cfg)
+        return rkchip_refuse_word(chip, DPU_BS_MUL_CFG, "no scales of BS that are known");
+    if (!layout->dpu.sum_bounds && (form & 8) == 0 &&
+        (rkchip_field_get(chip, layout->dpu.bs_shift) != 0 ||
+         rkchip_field_get(chip, layout->dpu.bs_shift_negative) != 0))
+        return rkchip_refuse_word(chip, DPU_BS_MUL_CFG, "a shift without a scale");
+    return rkchip_expect(chip, DPU_BS_OW_CFG, c->kind->way);
+}
+
+/* Where the pixels of a convolution go. */
+static bool rkchip_conv_way_out(rkchip *chip, const rkchip_conv *c, rkchip_pipeline *p) {
+    const rkchip_layout *layout = chip->layout;
+    const uint32_t plane = rkchip_get(chip, DPU_DST_SURF_STRIDE), gap = rkchip_get(chip, DPU_DATA_CUBE_NOTCH_ADDR);
+    if (!rkchip_conv_phase(chip))
+        return rkchip_expect(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0) &&
+               rkchip_expect(chip, DPU_SURFACE_ADD,
+                             plane *
+                                 (c->depthwise ? layout->weights.surface_depthwise : layout->weights.surface_dense));
+    if (!c->depthwise || gap >> 16 != (gap & 0xffff))
+        return rkchip_refuse_word(chip, DPU_DATA_CUBE_NOTCH_ADDR, "no gaps between pixels that are known");
+    p->pixel_bytes = ((uint64_t)(gap & 0xffff) + 1) * RKCHIP_LANES;
+    p->row_bytes = rkchip_get(chip, DPU_SURFACE_ADD);
+    return true;
+}
+
 /* What differs between dense and depthwise, and between tables, in every convolution that was seen. */
 static bool rkchip_conv_formats(rkchip *chip, const rkchip_conv *c) {
-    const bool scaled = (rkchip_get(chip, RDMA_BRDMA_CFG) & 8) != 0;
-    const uint32_t bs = rkchip_get(chip, DPU_BS_CFG) & ~(uint32_t)0x3e00;
-    const uint32_t plane = rkchip_get(chip, DPU_DST_SURF_STRIDE);
+    const rkchip_layout *layout = chip->layout;
+    const uint32_t reading = rkchip_get(chip, RDMA_FEATURE_MODE_CFG) & ~(uint32_t)0x900008;
+    uint32_t ew = 0;
+    const bool operand =
+        rkchip_mode_find(layout->ew, rkchip_get(chip, DPU_EW_CFG), &ew) && (ew & RKCHIP_DOES_OPERAND) != 0;
     if (rkchip_get(chip, DPU_FEATURE_MODE_CFG) != (c->depthwise ? 0x1fc : 0x1e4))
         return rkchip_refuse_word(chip, DPU_FEATURE_MODE_CFG, "no way out of a convolution that is known");
-    if ((rkchip_get(chip, DPU_DATA_FORMAT) & ~(uint32_t)0xfc00) != 0x800000)
+    if ((rkchip_get(chip, DPU_DATA_FORMAT) & ~(uint32_t)0xfff0) != layout->dpu.format)
         return rkchip_refuse_word(chip, DPU_DATA_FORMAT, "another type than int8");
-    if (bs != (c->depthwise ? 0x100092 : 0x120180))
-        return rkchip_refuse_word(chip, DPU_BS_CFG, "no mode of BS that is known");
-    if ((rkchip_get(chip, RDMA_FEATURE_MODE_CFG) & ~(uint32_t)0x900008) != (c->depthwise ? 0x7816 : 0x7810))
+    if (reading != (c->depthwise ? 0x7816 : operand ? layout->dpu.operand_reading : 0x7810))
         return rkchip_refuse_word(chip, RDMA_FEATURE_MODE_CFG, "no reading beside a convolution that is known");
-    if (rkchip_get(chip, DPU_EW_CFG) != RKCHIP_EW_ADD && rkchip_get(chip, RDMA_ERDMA_CFG) != 1)
+    if (!operand && rkchip_get(chip, RDMA_ERDMA_CFG) != 1)
         return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "a second operand without use");
-    return rkchip_expect(chip, DPU_BS_MUL_CFG, scaled && !c->depthwise ? 1 : 0) &&
-           rkchip_expect(chip, DPU_BS_OW_CFG,
-                         c->depthwise ? 0x70000125
-                         : scaled     ? 0x30000001
-                                      : 0x30000002) &&
-           rkchip_expect(chip, DPU_ADD, 0) && rkchip_expect(chip, DPU_BS_LOWER, 0x80000000) &&
-           rkchip_expect(chip, DPU_SURFACE_ADD, c->depthwise ? 2 * plane : plane) &&
-           rkchip_expect(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0) &&
-           (rkchip_bits(chip, DPU_OUT_CVT_SCALE, 16, 1) == (rkchip_get(chip, DPU_EW_CFG) == RKCHIP_EW_ADD) ||
+    return rkchip_expect(chip, layout->dpu.bs_add, 0) && rkchip_expect(chip, DPU_BS_LOWER, layout->dpu.bs_limit_off) &&
+           (rkchip_bits(chip, DPU_OUT_CVT_SCALE, 16, 1) == (operand && layout->dpu.scale_bit != 0) ||
             rkchip_refuse_word(chip, DPU_OUT_CVT_SCALE, "bit 16 goes with a second operand"));
 }
 
@@ -283,7 +332,9 @@ static bool rkchip_convolve(rkchip *chip) {
     int8_t *bytes;
     uint64_t pixels, i;
     uint32_t o;
-    if (!rkchip_conv_read(chip, &c) || !rkchip_conv_formats(chip, &c) || !rkchip_pipeline_read(chip, &p)) return false;
+    if (!rkchip_conv_read(chip, &c) || !rkchip_conv_kind_read(chip, &c) || !rkchip_conv_formats(chip, &c)) return false;
+    rkchip_pipeline_open(chip, &p, c.out_width, c.out_height);
+    if (!rkchip_conv_way_out(chip, &c, &p) || !rkchip_pipeline_read(chip, &p, true)) return false;
     if ((channels = rkchip_conv_channels(chip, &c)) == NULL || (input = rkchip_conv_input(chip, &c)) == NULL ||
         (weights = rkchip_conv_weights(chip, &c, channels)) == NULL)
         return false;

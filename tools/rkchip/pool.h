@@ -3,7 +3,7 @@
 #ifndef NNRT_TOOLS_RKCHIP_POOL_H
 #define NNRT_TOOLS_RKCHIP_POOL_H
 
-#include "words.h"
+#include "generation.h"
 
 typedef struct rkchip_pool {
     uint32_t width, height, planes, out_width, out_height;

@@ -21,10 +21,10 @@ enum {
 static rkchip *rkchip_create(rkchip_generation generation) {
     rkchip *chip = (rkchip *)calloc(1, sizeof(*chip));
     size_t count, i;
-    const rkchip_rule *rules = rkchip_rules(&count);
     if (chip == NULL) return NULL;
-    chip->generation = generation;
-    for (i = 0; i < count; i++) chip->rule[(rules[i].name - RKCHIP_FIRST) / 4] = (uint8_t)(i + 1);
+    chip->layout = rkchip_layout_of(generation);
+    chip->rules = chip->layout->rules(&count);
+    for (i = 0; i < count; i++) chip->rule[(chip->rules[i].name - RKCHIP_FIRST) / 4] = (uint8_t)(i + 1);
     return chip;
 }
 

@@ -9,7 +9,8 @@
      CHECKED    follow from others; convolve.h and its neighbours compare them
      TIMING     buffers, bursts, prefetching: no result depends on them
 
-   Names are those of the RK3588's manual. Values: 2,109 tasks of eleven files for RV1103 and RV1106. */
+   Names are those of the RK3588's manual. The rows are words_rv1106.h and words_rk3588.h, each with the streams that it
+   was taken from. */
 #ifndef NNRT_TOOLS_RKCHIP_WORDS_H
 #define NNRT_TOOLS_RKCHIP_WORDS_H
 
@@ -55,6 +56,7 @@ enum {
     CNA_DCOMP_ADDR0 = 0x1110,
     CNA_DCOMP_AMOUNT0 = 0x1140,
     CNA_DCOMP_AMOUNT1 = 0x1144,
+    CNA_CVT_CON5 = 0x1180, /* RK3588: channels whose conversion is on */
     CNA_PAD_CON1 = 0x1184,
     CNA_KERNEL_HALF = 0x1188,
     CNA_LINE_LAST = 0x118c,
@@ -63,6 +65,7 @@ enum {
     CORE_DATAOUT_SIZE_0 = 0x3014,
     CORE_DATAOUT_SIZE_1 = 0x3018,
     CORE_CLIP_TRUNCATE = 0x301c,
+    CORE_UNNAMED = 0x3030,
     DPU_S_POINTER = 0x4004,
     DPU_FEATURE_MODE_CFG = 0x400c,
     DPU_DATA_FORMAT = 0x4010,
@@ -80,7 +83,7 @@ enum {
     DPU_BS_CFG = 0x4040,
     DPU_BS_ALU_CFG = 0x4044,
     DPU_BS_MUL_CFG = 0x4048,
-    DPU_BS_LOWER = 0x404c,
+    DPU_BS_LOWER = 0x404c, /* RK3588: the upper bound */
     DPU_BS_OW_CFG = 0x4050,
     DPU_BS_OW_OP = 0x4054,
     DPU_WDMA_SIZE_0 = 0x4058,
@@ -88,7 +91,7 @@ enum {
     DPU_BN_CFG = 0x4060,
     DPU_BN_ALU_CFG = 0x4064,
     DPU_BN_MUL_CFG = 0x4068,
-    DPU_BN_LOWER = 0x406c, /* RV1103, RV1106: lower bound of the sums */
+    DPU_BN_LOWER = 0x406c, /* RV1103, RV1106: lower bound of the sums; RK3588: the upper bound behind BN */
     DPU_EW_CFG = 0x4070,
     DPU_EW_CVT_OFFSET = 0x4074,
     DPU_EW_CVT_SCALE = 0x4078,
@@ -168,202 +171,16 @@ enum {
     DDMA_WSTRB = 0x802c
 };
 
-typedef enum rkchip_kind {
-    RKCHIP_EXECUTED,
-    RKCHIP_CHECKED,
-    RKCHIP_TIMING
-} rkchip_kind;
-
-typedef struct rkchip_rule {
-    uint16_t name;
-    uint8_t kind;  /* rkchip_kind */
-    uint32_t free; /* bits that may have any value here; modes are looked at where they are executed */
-    uint32_t rest; /* what the other bits are */
-} rkchip_rule;
-
-static const rkchip_rule *rkchip_rules(size_t *count) {
-    enum {
-        E = RKCHIP_EXECUTED,
-        C = RKCHIP_CHECKED,
-        T = RKCHIP_TIMING
-    };
-    static const rkchip_rule rules[] = {
-        {CNA_S_POINTER, E, 0x3e, 0},
-        {CNA_CONV_CON1, E, 0x2000f00f, 0},
-        {CNA_CONV_CON2, T, 0x3fff, 0},
-        {CNA_CONV_CON3, E, 0x03ff003f, 0},
-        {CNA_CVT_OFFSET0, E, 0xffffffff, 0},
-        {CNA_DATA_SIZE0, E, 0x07ff07ff, 0},
-        {CNA_DATA_SIZE1, E, 0x3fffffff, 0},
-        {CNA_DATA_SIZE2, C, 0x07ff, 0},
-        {CNA_DATA_SIZE3, C, 0x003fffff, 0},
-        {CNA_WEIGHT_SIZE0, C, 0xffffffff, 0},
-        {CNA_WEIGHT_SIZE1, C, 0x0007ffff, 0},
-        {CNA_WEIGHT_SIZE2, E, 0x1f1f3fff, 0},
-        {CNA_WEIGHT_ENTRIES, T, 0xffff0000, 0},
-        {CNA_CBUF_CON0, T, 0x2000, 8},
-        {CNA_CBUF_CON1, T, 0xffffffff, 0},
-        {CNA_CBUF_BANKS, T, 0xfc000000, 0},
-        {CNA_CVT_CON0, E, 0xffffffff, 0},
-        {CNA_CVT_CON1, E, 0xffffffff, 0},
-        {CNA_CVT_CON2, E, 0xffffffff, 0},
-        {CNA_CVT_CON3, E, 0xffffffff, 0},
-        {CNA_CVT_CON4, E, 0xffffffff, 0},
-        {CNA_FC_CON0, C, 0, 0},
-        {CNA_FC_CON1, C, 0, 0},
-        {CNA_PAD_CON0, E, 0x1f1f, 0},
-        {CNA_CVT_OFFSET3, E, 0xffffffff, 0},
-        {CNA_FEATURE_DATA_ADDR, E, 0xffffffff, 0},
-        {CNA_FC_CON2, C, 0, 0},
-        {CNA_DMA_CON0, T, 0, 0x400f400f},
-        {CNA_DMA_CON1, C, 0x0fffffff, 0},
-        {CNA_DMA_CON2, E, 0x0fffffff, 0},
-        {CNA_FC_DATA_SIZE0, C, 0xffffffff, 0},
-        {CNA_FC_DATA_SIZE1, C, 0xffff, 0},
-        {CNA_CVT_ENABLE, E, 0xffffffff, 0},
-        {CNA_FC_DATA_SIZE2, C, 0, 0},
-        {CNA_DCOMP_CTRL, C, 0, 0},
-        {CNA_DCOMP_REGNUM, C, 0, 0},
-        {CNA_DCOMP_ADDR0, E, 0xffffffff, 0},
-        {CNA_DCOMP_AMOUNT0, C, 0, 0},
-        {CNA_DCOMP_AMOUNT1, C, 0, 0},
-        {CNA_PAD_CON1, E, 0xffff, 0},
-        {CNA_KERNEL_HALF, T, 0x0003ffff, 0},
-        {CNA_LINE_LAST, T, 0xffffffff, 0},
-        {CORE_S_POINTER, E, 0x3e, 0},
-        {CORE_MISC_CFG, C, 0xb, 0},
-        {CORE_DATAOUT_SIZE_0, C, 0xffffffff, 0},
-        {CORE_DATAOUT_SIZE_1, C, 0x1fff, 0},
-        {CORE_CLIP_TRUNCATE, C, 0x20, 0}, /* set where the input is converted */
-        {DPU_S_POINTER, E, 0x3e, 0},
-        {DPU_FEATURE_MODE_CFG, E, 0x3ffffe19, 0x1e4},
-        {DPU_DATA_FORMAT, E, 0xff80fc05, 0},
-        {DPU_OFFSET_PEND, C, 0xffff, 0},
-        {DPU_ADD, E, 0xffffffff, 0},
-        {DPU_ADD_UPPER, C, 0, 0x7fffffff},
-        {DPU_DST_BASE_ADDR, E, 0xffffffff, 0},
-        {DPU_DST_SURF_STRIDE, E, 0xfffffff0, 0},
-        {DPU_SUM_UPPER, E, 0xffffffff, 0},
-        {DPU_SUM_UPPER_2, C, 0, 0x7fffffff},
-        {DPU_DATA_CUBE_WIDTH, E, 0x001f1fff, 0},
-        {DPU_DATA_CUBE_HEIGHT, E, 0x1fff, 0},
-        {DPU_DATA_CUBE_NOTCH_ADDR, E, 0x1fff1fff, 0},
-        {DPU_DATA_CUBE_CHANNEL, E, 0x1fff1fff, 0},
-        {DPU_BS_CFG, E, 0x00123fd3, 0},
-        {DPU_BS_ALU_CFG, C, 0, 0},
-        {DPU_BS_MUL_CFG, E, 0xffff0001, 0},
-        {DPU_BS_LOWER, E, 0xffffffff, 0},
-        {DPU_BS_OW_CFG, E, 0xffffffff, 0},
-        {DPU_BS_OW_OP, E, 0x9f0000ff, 0},
-        {DPU_WDMA_SIZE_0, C, 0xffffffff, 0},
-        {DPU_WDMA_SIZE_1, C, 0xffffffff, 0},
-        {DPU_BN_CFG, E, 0x20033, 0},
-        {DPU_BN_ALU_CFG, C, 0, 0},
-        {DPU_BN_MUL_CFG, E, 0xffff3f00, 0},
-        {DPU_BN_LOWER, E, 0xffffffff, 0},
-        {DPU_EW_CFG, E, 0xffffffff, 0},
-        {DPU_EW_CVT_OFFSET, E, 0xffffffff, 0},
-        {DPU_EW_CVT_SCALE, E, 0x003fffff, 0},
-        {DPU_EW_LOWER, C, 0, 0x80000000},
-        {DPU_OUT_CVT_OFFSET, E, 0xffffffff, 0},
-        {DPU_OUT_CVT_SCALE, E, 0x0001ffff, 0},
-        {DPU_OUT_CVT_SHIFT, E, 0x3f, 0},
-        {DPU_EW_OP_VALUE_0, C, 0, 0},
-        {DPU_EW_OP_VALUE_1, C, 0, 0},
-        {DPU_EW_OP_VALUE_2, C, 0, 0},
-        {DPU_EW_OP_VALUE_3, C, 0, 0},
-        {DPU_EW_OP_VALUE_4, C, 0, 0},
-        {DPU_SURFACE_ADD, E, 0xfffffff0, 0},
-        {DPU_SURFACE_ADD_2, C, 0x00810000, 0},
-        {DPU_BS_LOWER_COPY, C, 0xffffffff, 0},
-        {DPU_BS_UPPER_COPY, C, 0, 0x7fffffff},
-        {DPU_BN_LOWER_COPY, C, 0xffffffff, 0},
-        {DPU_SUM_UPPER_COPY, C, 0xffffffff, 0},
-        {DPU_EW_LOWER_COPY, C, 0, 0x80000000},
-        {DPU_EW_UPPER_COPY, C, 0, 0x7fffffff},
-        {DPU_LUT_ACCESS_CFG, E, 0x30000, 0},
-        {DPU_LUT_ACCESS_DATA, E, 0xffffffff, 0},
-        {DPU_LUT_CFG, E, 0x69, 0},
-        {DPU_LUT_INFO, E, 0x00ffff00, 0},
-        {DPU_LUT_LE_START, E, 0xffffffff, 0},
-        {DPU_LUT_LE_END, E, 0xffffffff, 0},
-        {DPU_LUT_LO_START, E, 0xffffffff, 0},
-        {DPU_LUT_LO_END, E, 0xffffffff, 0},
-        {DPU_LUT_LE_SLOPE_SCALE, E, 0, 0}, /* below the table: never seen */
-        {DPU_LUT_LE_SLOPE_SHIFT, E, 0, 0},
-        {DPU_LUT_LO_SLOPE_SCALE, E, 0xffff0000, 0},
-        {DPU_LUT_LO_SLOPE_SHIFT, E, 0x3e0, 0},
-        {RDMA_S_POINTER, E, 0x3e, 0},
-        {RDMA_DATA_CUBE_WIDTH, E, 0x1fff, 0},
-        {RDMA_DATA_CUBE_HEIGHT, E, 0x1fff, 0},
-        {RDMA_DATA_CUBE_CHANNEL, E, 0x1fff, 0},
-        {RDMA_SRC_BASE_ADDR, E, 0xffffffff, 0},
-        {RDMA_BRDMA_CFG, E, 0xe, 0},
-        {RDMA_BS_BASE_ADDR, E, 0xffffffff, 0},
-        {RDMA_NRDMA_CFG, C, 0, 0},
-        {RDMA_BN_BASE_ADDR, C, 0, 0},
-        {RDMA_ERDMA_CFG, E, 0x40000005, 0},
-        {RDMA_EW_BASE_ADDR, E, 0xffffffff, 0},
-        {RDMA_EW_SURF_STRIDE, E, 0xfffffff0, 0},
-        {RDMA_FEATURE_MODE_CFG, E, 0xffffffff, 0},
-        {RDMA_SRC_DMA_CFG, E, 0xfff81249, 0},
-        {RDMA_SURF_NOTCH, E, 0xfffffff0, 0},
-        {RDMA_PAD_CFG, C, 0, 0},
-        {RDMA_WEIGHT, T, 0, 0x01010101},
-        {RDMA_EW_SURF_NOTCH, E, 0xfffffff0, 0},
-        {PPU_S_POINTER, E, 0x3e, 0},
-        {PPU_IN_WIDTH, E, 0x1fff, 0},
-        {PPU_IN_HEIGHT, E, 0x1fff, 0},
-        {PPU_IN_CHANNEL, E, 0x1fff, 0},
-        {PPU_OUT_WIDTH, E, 0x1fff, 0},
-        {PPU_OUT_HEIGHT, E, 0x1fff, 0},
-        {PPU_OUT_CHANNEL, E, 0x1fff, 0},
-        {PPU_OPERATION_MODE_CFG, E, 0x1fff0001, 0x10},
-        {PPU_POOLING_KERNEL_CFG, E, 0x00ff0f0f, 0},
-        {PPU_RECIP_KERNEL_WIDTH, C, 0, 0},
-        {PPU_RECIP_KERNEL_HEIGHT, C, 0, 0},
-        {PPU_POOLING_PADDING_CFG, E, 0x7777, 0},
-        {PPU_PAD_VALUES, T, 0x0007ffff, 0}, /* padding is never the largest */
-        {PPU_PAD_VALUES + 4, T, 0x0007ffff, 0},
-        {PPU_PAD_VALUES + 8, T, 0x0007ffff, 0},
-        {PPU_PAD_VALUES + 12, T, 0x0007ffff, 0},
-        {PPU_PAD_VALUES + 16, C, 0, 0},
-        {PPU_PAD_VALUES + 20, C, 0, 0},
-        {PPU_PAD_VALUES + 24, C, 0, 0},
-        {PPU_PAD_VALUES + 28, C, 0, 0},
-        {PPU_PAD_VALUES + 32, C, 0, 0},
-        {PPU_PAD_VALUES + 36, C, 0, 0},
-        {PPU_PAD_VALUES + 40, C, 0, 0},
-        {PPU_DST_BASE_ADDR, E, 0xffffffff, 0},
-        {PPU_DST_SURF_STRIDE, E, 0xfffffff0, 0},
-        {PPU_DATA_FORMAT, C, 0xfffffff0, 0},
-        {PPU_MISC_CTRL, T, 0, 3},
-        {PPU_RDMA_S_POINTER, E, 0x3e, 0},
-        {PPU_RDMA_IN_WIDTH, C, 0x1fff, 0},
-        {PPU_RDMA_IN_HEIGHT, C, 0x1fff, 0},
-        {PPU_RDMA_IN_CHANNEL, C, 0x1fff, 0},
-        {PPU_RDMA_SRC_BASE_ADDR, E, 0xffffffff, 0},
-        {PPU_RDMA_SRC_LINE_STRIDE, E, 0xfffffff0, 0},
-        {PPU_RDMA_SRC_SURF_STRIDE, E, 0xfffffff0, 0},
-        {PPU_RDMA_DATA_FORMAT, C, 0, 0x40},
-        {DDMA_WR_CFG, T, 0, 0xc},
-        {DDMA_WSTRB, T, 0, 0xffffffff},
-    };
-    *count = sizeof(rules) / sizeof(rules[0]);
-    return rules;
-}
-
 /* Word of a stream: a register is written. */
 static bool rkchip_write(rkchip *chip, uint64_t word) {
     static const uint16_t targets[RKCHIP_BLOCKS] = {0, 0x201, 0, 0x801, 0x1001, 0x2001, 0x4001, 0x8001, 0x401};
     const uint32_t name = (uint32_t)(word & 0xffff), value = (uint32_t)(word >> 16), target = (uint32_t)(word >> 48);
-    size_t count;
-    const rkchip_rule *rules = rkchip_rules(&count), *rule;
+    const rkchip_rule *rule;
     const uint32_t slot = name >= RKCHIP_FIRST && name < RKCHIP_END ? (name - RKCHIP_FIRST) / 4 : 0;
     if (name % 4 != 0 || slot == 0 || chip->rule[slot] == 0 || target != targets[name >> 12])
         return rkchip_refuse(chip, "a word writes 0x%08lx to 0x%04x of block 0x%x, which is no register that is known",
                              (unsigned long)value, (unsigned)name, (unsigned)target);
-    rule = &rules[chip->rule[slot] - 1];
+    rule = &chip->rules[chip->rule[slot] - 1];
     if ((value & ~rule->free) != rule->rest)
         return rkchip_refuse(chip,
                              "register 0x%04x is to be 0x%08lx, and bits 0x%08lx of it were only ever seen as "
