@@ -4,8 +4,8 @@
                read; (3) each input and output, and what an operator gives, lies in the memory of the model; (4) the
                operators have the tasks of the file, each once; (5) all of them run, or are refused with a sentence that
                begins with the number of the task.
-   Seeds       make_stream.py's network; what it says of itself is damaged a little in others. Files of more than 64 KiB
-               between layers are read and not run, so that a run is short. */
+   Seeds       make_stream.py's network; what it says of itself is damaged a little in others. Files of more than 128 KiB
+               of memory are read and not run, so that a run is short. */
 #define RKCHIP_MOST_VALUES ((uint64_t)1 << 18)
 
 #include "../../tools/rkchip/job.h"
@@ -22,8 +22,10 @@ static void is_sentence(const char *sentence) {
 }
 
 static void lies_within(const rkchip_model *model, const rkchip_tensor *t, bool is_input) {
-    const uint64_t bytes = rkchip_tensor_bytes(t, is_input && rkchip_is_picture(t));
-    MUST(bytes != 0 && t->offset <= model->between_bytes && bytes <= model->between_bytes - t->offset);
+    const uint64_t values = rkchip_tensor_values(t);
+    const uint64_t bytes = t->plane_bytes == 0 ? values : (t->dims[1] + 15) / 16 * t->plane_bytes;
+    MUST(values != 0 && (is_input || t->plane_bytes != 0 || t->layout == RKCHIP_LAYOUT_PLAIN));
+    MUST(t->address <= model->memory_bytes && bytes <= model->memory_bytes - t->address + t->plane_bytes);
     MUST(t->rank >= 1 && t->rank <= RKCHIP_RANK && strlen(t->name) < sizeof(t->name));
 }
 
@@ -41,7 +43,7 @@ static void looks_right(const rkchip_model *model) {
 }
 
 static void runs(const rkchip_model *model) {
-    static uint8_t data[1 << 16];
+    static uint8_t data[1 << 17];
     rkchip_job job;
     uint32_t i;
     MUST(rkchip_job_open(&job, model));
@@ -65,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size != 0) memcpy(exact, data, size);
     if (rkchip_model_read(&model, exact, size)) {
         looks_right(&model);
-        if (model.between_bytes <= 1 << 16) runs(&model);
+        if (model.memory_bytes <= 1 << 17) runs(&model);
     } else is_sentence(model.sentence);
     rkchip_model_free(&model);
     free(exact);

@@ -607,7 +607,7 @@ static conv one_sum(int32_t sum) {
     c.scales[0] = 1;
     c.dpu.shift = c.dpu.shift_negative = 0;
     c.dpu.factor = 1;
-    c.dpu.out_shift = 0;
+    c.dpu.out_shift = 26; /* 2^31 becomes 32 */
     return c;
 }
 
@@ -621,8 +621,9 @@ static void leaves_32_bits(conv *c, bool does) {
     conv_words(c, &s);
     cr_assert_eq(job_run(&j, &s, STREAM_CONV), !does, "%d: %s", (int)c->biases[0], j.chip->sentence);
     if (does)
-        cr_assert_not_null(strstr(j.chip->sentence, "a value leaves 32 bits, and nobody knows what happens then"), "%s",
-                           j.chip->sentence);
+        cr_assert_not_null(
+            strstr(j.chip->sentence, "a value leaves 32 bits, and what silicon does then shows in the result"), "%s",
+            j.chip->sentence);
     job_end(&j);
     conv_free(c);
 }
@@ -639,14 +640,14 @@ Test(rkchip_refusals, values_that_leave_32_bits) {
             c = one_sum(end == 0 ? 0x3fffffff : -0x40000000); /* behind the scale of the channel */
             c.scales[0] = 2 + (uint32_t)past;
             leaves_32_bits(&c, past != 0);
-            c = one_sum(ends[end] - past * (end == 0 ? 1000 : -1000)); /* with the second operand */
+            c = one_sum(ends[end] - (end == 0 ? 1000 : -1000)); /* with the second operand */
             c.dpu.adds = true;
-            c.dpu.operand_factor = 1;
-            c.dpu.operand_offset = end == 0 ? 500 : -500;
-            leaves_32_bits(&c, past == 0);
+            c.dpu.operand_factor = past != 0 ? 32767 : 1;
+            c.dpu.operand_offset = (end == 0 ? 1 : -1) * (past != 0 ? 200000 : 500);
+            leaves_32_bits(&c, past != 0);
             c = one_sum(end == 0 ? 0x40000000 : -0x40000001); /* behind BN */
             c.dpu.bn = BN_EACH;
-            c.dpu.bn_factor = 1 + past;
+            c.dpu.bn_factor = 1 + 2 * past;
             leaves_32_bits(&c, past != 0);
         }
     for (int32_t past = 0; past < 2; past++) { /* above the tables */
@@ -656,6 +657,16 @@ Test(rkchip_refusals, values_that_leave_32_bits) {
         c.dpu.curve = true;
         c.curve = &t;
         leaves_32_bits(&c, past != 0);
+    }
+}
+
+/* Cut off there or kept, the byte is the largest or the smallest: an ordinary photograph does that. */
+Test(rkchip_refusals, values_that_leave_32_bits_and_do_not_show_run) {
+    for (int32_t end = 0; end < 2; end++) {
+        conv c = one_sum(end == 0 ? 0x3fffffff : -0x40000000);
+        c.scales[0] = 16384;
+        c.dpu.out_shift = 0;
+        leaves_32_bits(&c, false);
     }
 }
 

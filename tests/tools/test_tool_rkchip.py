@@ -64,7 +64,7 @@ class Runs(RkchipCase):
 
     def test_outputs_have_the_shape_of_the_model(self):
         model, data, known = self.made()
-        pixels, channels = 64, 5
+        pixels, channels = 9, 5
         shaped = bytes(known["scores"][i * channels + c] & 255 for c in range(channels) for i in range(pixels))
         self.assertEqual(self.outputs(model, "--device", "sim", "--input", data), shaped)
 
@@ -79,7 +79,7 @@ class Runs(RkchipCase):
     def test_inspect_tells_tasks_memory_and_that_nothing_is_refused(self):
         text = self.succeeds("inspect", self.made()[0], "--device", "sim")
         self.assertRegex(text, r"device +sim_rockchip_rv1106\n")
-        self.assertRegex(text, r"sim\.tasks +7: 5 convolutions, 1 of the DPU alone, 1 pools, 0 others\n")
+        self.assertRegex(text, r"sim\.tasks +8: 6 convolutions, 1 of the DPU alone, 1 pools, 0 others\n")
         self.assertRegex(text, r"sim\.memory +\d+ B of words, \d+ B of weights, \d+ B between layers\n")
         self.assertRegex(text, r"sim\.refuses +nothing\n")
 
@@ -178,7 +178,7 @@ class Board(RkchipCase):
         board = {"LD_LIBRARY_PATH": library, "NNRT_SIM_CHIP": "rv1106"}
         model = self.made()[0]
         text = self.succeeds("selftest", "--npu", model, model, environment=board)
-        self.assertEqual(text.count(": 0 of 1280 bytes differ, 4 inputs, rknpu_rockchip_"), 2, text)
+        self.assertEqual(text.count(": 0 of 180 bytes differ, 4 inputs, rknpu_rockchip_"), 2, text)
         done = tool("selftest", "--npu", model, environment=dict(board, NNRT_SIM_RESULT="rounding"))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout.decode(), r"DIFFERS .* input 0, output 0, byte \d+: the NPU has -?\d+, the one")

@@ -14,6 +14,8 @@
      copies.h       DPU alone: copies, layouts, nearest neighbours
      pool.h         PPU
      run.h          tasks
+     flat.h         flatbuffers
+     model.h        what is read from a .rknn
      mini_file.h    the .rknn of RV1103 and RV1106
      full_file.h    the .rknn of RK3588
      device.h       all of it as a device of nnrt

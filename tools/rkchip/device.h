@@ -128,21 +128,14 @@ static void rkchip_close(void *executor) {
 static bool rkchip_is_step(const rkchip_operator *o) { return !o->is_output && o->task_count > 0; }
 
 /* Shape and bytes of what a step gives: channels last. false: it is none that can be shown. */
-static bool rkchip_show_result(const rkchip_model *model, const rkchip_operator *o, nnrt_schedule_tensor *t) {
+static bool rkchip_show_result(const rkchip_operator *o, nnrt_schedule_tensor *t) {
     const rkchip_tensor *r = &o->result;
-    const uint64_t bytes = o->has_result ? rkchip_tensor_bytes(r, false) : 0;
     uint32_t i;
-    if (bytes == 0 || r->type != RKCHIP_TYPE_INT8 || r->rank > NNRT_MAX_RANK || r->offset > model->between_bytes ||
-        bytes > model->between_bytes - r->offset || (r->layout == RKCHIP_LAYOUT_PLANES && r->rank != 4) ||
-        (r->layout != RKCHIP_LAYOUT_PLANES && r->layout != RKCHIP_LAYOUT_PLAIN))
-        return false;
+    if (!o->has_result || r->rank > NNRT_MAX_RANK) return false;
     t->rank = r->rank;
-    t->bytes = 1;
-    for (i = 0; i < r->rank; i++) {
-        t->dims[i] = (int32_t)r->dims[r->layout == RKCHIP_LAYOUT_PLANES && i > 0 ? 1 + i % 3 : i];
-        t->bytes *= (size_t)t->dims[i];
-    }
-    t->format = r->layout == RKCHIP_LAYOUT_PLANES ? OH_NN_FORMAT_NHWC : OH_NN_FORMAT_NONE;
+    t->bytes = (size_t)rkchip_tensor_values(r);
+    for (i = 0; i < r->rank; i++) t->dims[i] = (int32_t)r->dims[r->plane_bytes != 0 && i > 0 ? 1 + i % 3 : i];
+    t->format = r->plane_bytes != 0 ? OH_NN_FORMAT_NHWC : OH_NN_FORMAT_NONE;
     return true;
 }
 
@@ -165,7 +158,7 @@ static void rkchip_list_steps(rkchip_executor *self, size_t *kept) {
         t->first_step = n;
         t->last_step = NNRT_SCHEDULE_NONE;
         t->view_of = NNRT_SCHEDULE_NONE;
-        self->numbers[n] = rkchip_show_result(model, o, t) ? n : NNRT_SCHEDULE_NONE;
+        self->numbers[n] = rkchip_show_result(o, t) ? n : NNRT_SCHEDULE_NONE;
         t->offset = *kept;
         *kept += (t->bytes + 63) / 64 * 64;
         step->name = t->name;

@@ -25,9 +25,9 @@ static void rkchip_tell_tasks(const rkchip_model *model, char *text, size_t size
 }
 
 static void rkchip_tell_memory(const rkchip_model *model, char *text, size_t size) {
-    (void)snprintf(text, size, "%lu B of words, %lu B of weights, %lu B between layers",
-                   (unsigned long)model->words_bytes, (unsigned long)model->weights_bytes,
-                   (unsigned long)model->between_bytes);
+    (void)snprintf(text, size, "%lu B of words, %llu B of weights, %llu B between layers",
+                   (unsigned long)model->words_bytes, (unsigned long long)model->weights_bytes,
+                   (unsigned long long)model->between_bytes);
 }
 
 /* Runs every task that a run runs, over zeros, and goes on after each that is refused. */

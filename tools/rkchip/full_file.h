@@ -22,7 +22,7 @@
 #ifndef NNRT_TOOLS_RKCHIP_FULL_FILE_H
 #define NNRT_TOOLS_RKCHIP_FULL_FILE_H
 
-#include "flat.h"
+#include "model.h"
 
 enum {
     RKCHIP_FULL_BODY = 64,
@@ -64,7 +64,7 @@ typedef struct rkchip_full_operator {
 
 typedef struct rkchip_full_model {
     uint8_t *memory; /* words at address 0, then constants, what is between layers, inputs and outputs */
-    uint64_t memory_bytes;
+    uint64_t memory_bytes, between_bytes;
     uint32_t words_bytes;
     const uint8_t *tasks; /* in the file */
     uint32_t task_count;  /* of the variant for one core, which come first */
@@ -219,6 +219,7 @@ static bool rkchip_full_addresses(rkchip_full_model *model, const rkchip_flat *f
         if (!rkchip_full_place(model, bytes, &t->address)) return false;
     }
     if (!rkchip_full_place(model, between, &first)) return false;
+    model->between_bytes = between;
     for (i = 0; i < model->tensor_count; i++) {
         rkchip_full_tensor *t = &model->tensors[i];
         if (rkchip_full_is_port(model, i)) {
@@ -345,14 +346,73 @@ static bool rkchip_full_read(rkchip_full_model *model, const void *file, size_t 
     return rkchip_full_graph(model, &flat, rkchip_flat_table(&flat, rkchip_flat_root(&flat), 2, 0));
 }
 
-/* Task number i. */
-static rkchip_task rkchip_full_task(const rkchip_full_model *model, uint32_t i) {
-    const uint8_t *at = model->tasks + (size_t)i * RKCHIP_FULL_RECORD;
-    rkchip_task task;
-    task.enable = rkchip_read_32(at + 8);
-    task.amount = rkchip_read_32(at + 24);
-    task.address = rkchip_read_64(at + 32);
-    return task;
+static void rkchip_full_give_tensor(const rkchip_full_tensor *from, rkchip_tensor *to) {
+    memcpy(to->name, from->name, sizeof(to->name));
+    to->type = from->type;
+    to->layout = from->layout;
+    to->rank = from->rank;
+    memcpy(to->dims, from->dims, sizeof(to->dims));
+    to->scale = from->scale;
+    to->zero_point = from->zero_point;
+    to->bytes = from->bytes;
+    to->address = from->address;
+}
+
+static bool rkchip_full_give_operators(rkchip_model *model, const rkchip_full_model *full) {
+    uint32_t i;
+    model->operators = (rkchip_operator *)calloc(full->operator_count, sizeof(*model->operators));
+    if (model->operators == NULL) return rkchip_file_refuse(model, "out of memory");
+    model->operator_count = full->operator_count;
+    for (i = 0; i < full->operator_count; i++) {
+        const rkchip_full_operator *from = &full->operators[i];
+        rkchip_operator *o = &model->operators[i];
+        memcpy(o->type, from->type, sizeof(o->type));
+        memcpy(o->name, from->name, sizeof(o->name));
+        o->first_task = from->first_task;
+        o->task_count = from->task_count;
+        if (from->result != UINT32_MAX) {
+            const rkchip_full_tensor *t = &full->tensors[from->result];
+            rkchip_full_give_tensor(t, &o->result);
+            o->has_result = t->address != 0 && rkchip_tensor_settle(model, &o->result, t->kind == RKCHIP_FULL_INPUT);
+        }
+        if (!rkchip_settle_operator(model, o, from->on_npu)) return false;
+    }
+    return true;
+}
+
+/* What was read, as a model. Takes the memory. */
+static bool rkchip_full_give(rkchip_model *model, rkchip_full_model *full) {
+    uint32_t i;
+    model->generation = RKCHIP_RK3588;
+    model->tasks = full->tasks;
+    model->task_count = full->task_count;
+    model->image = model->own_image = full->memory;
+    full->memory = NULL;
+    model->image_bytes = model->memory_bytes = full->memory_bytes;
+    model->words_bytes = full->words_bytes;
+    model->between_bytes = full->between_bytes;
+    model->weights_bytes = full->memory_bytes - full->words_bytes - full->between_bytes;
+    model->input_count = full->input_count;
+    model->output_count = full->output_count;
+    for (i = 0; i < full->input_count; i++) {
+        rkchip_full_give_tensor(&full->tensors[full->inputs[i]], &model->inputs[i]);
+        if (!rkchip_settle_port(model, &model->inputs[i], true)) return false;
+    }
+    for (i = 0; i < full->output_count; i++) {
+        rkchip_full_give_tensor(&full->tensors[full->outputs[i]], &model->outputs[i]);
+        if (!rkchip_settle_port(model, &model->outputs[i], false)) return false;
+    }
+    return rkchip_full_give_operators(model, full);
+}
+
+/* Fills model, which is zero. false: model->sentence says what the file is instead. */
+static bool rkchip_full_model_read(rkchip_model *model, const uint8_t *bytes, size_t size) {
+    rkchip_full_model full;
+    bool good = rkchip_full_read(&full, bytes, size);
+    if (good) good = rkchip_full_give(model, &full);
+    else memcpy(model->sentence, full.sentence, sizeof(model->sentence));
+    rkchip_full_free(&full);
+    return good;
 }
 
 #endif /* NNRT_TOOLS_RKCHIP_FULL_FILE_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tools/rkchip/job.h - a model in memory, with a chip that runs its operators.
 
-   It takes int8, as the board does in place of pictures of uint8: the vendor's runtime then changes the words of the
-   first layer that convert pixels, and so does this. */
+   It takes int8, as the board does in place of pictures of uint8: in files of RV1103 and RV1106 the vendor's runtime
+   then changes the words of the first layer that convert pixels, and so does this. */
 #ifndef NNRT_TOOLS_RKCHIP_JOB_H
 #define NNRT_TOOLS_RKCHIP_JOB_H
 
-#include "mini_file.h"
+#include "file.h"
 
 typedef struct rkchip_job {
     const rkchip_model *model; /* has to stay */
@@ -14,11 +14,6 @@ typedef struct rkchip_job {
     uint8_t *memory; /* words, weights, what is between layers */
     rkchip_region region;
 } rkchip_job;
-
-/* Where what is between layers begins. */
-static uint64_t rkchip_between(const rkchip_model *model) {
-    return (uint64_t)model->words_bytes + model->weights_bytes;
-}
 
 /* What the vendor's runtime changes where int8 comes in place of pixels. */
 static void rkchip_take_int8(const rkchip_model *model, uint8_t *memory) {
@@ -39,12 +34,12 @@ static void rkchip_take_int8(const rkchip_model *model, uint8_t *memory) {
 static bool rkchip_job_open(rkchip_job *job, const rkchip_model *model) {
     memset(job, 0, sizeof(*job));
     job->model = model;
-    job->region.size = rkchip_between(model) + model->between_bytes;
-    job->chip = rkchip_create(RKCHIP_RV1106);
+    job->region.size = model->memory_bytes;
+    job->chip = rkchip_create(model->generation);
     job->region.bytes = job->memory = (uint8_t *)calloc(1, (size_t)job->region.size);
     if (job->chip == NULL || job->memory == NULL) return false;
-    memcpy(job->memory, model->image, (size_t)rkchip_between(model));
-    rkchip_take_int8(model, job->memory);
+    memcpy(job->memory, model->image, (size_t)model->image_bytes);
+    if (model->generation == RKCHIP_RV1106) rkchip_take_int8(model, job->memory);
     return true;
 }
 
@@ -55,36 +50,36 @@ static void rkchip_job_close(rkchip_job *job) {
     job->memory = NULL;
 }
 
-/* Channel c of pixel i, in planes at memory. */
-static uint8_t *rkchip_lane(uint8_t *memory, size_t pixels, size_t i, size_t c) {
-    return memory + (c / RKCHIP_LANES * pixels + i) * RKCHIP_LANES + c % RKCHIP_LANES;
+/* Channel c of pixel i. */
+static uint8_t *rkchip_lane(uint8_t *memory, const rkchip_tensor *t, size_t i, size_t c) {
+    return memory + c / RKCHIP_LANES * t->plane_bytes + i * RKCHIP_LANES + c % RKCHIP_LANES;
 }
 
 /* An input, channels last, to where the first task reads it. Lanes past its channels count for nothing. */
 static void rkchip_job_put(const rkchip_job *job, const rkchip_tensor *t, const uint8_t *data) {
-    uint8_t *to = job->memory + rkchip_between(job->model) + t->offset;
+    uint8_t *to = job->memory + t->address;
     size_t pixels, i, c;
-    if (t->layout == RKCHIP_LAYOUT_PLAIN || rkchip_is_picture(t)) {
-        memcpy(to, data, (size_t)rkchip_tensor_bytes(t, true));
+    if (t->plane_bytes == 0) {
+        memcpy(to, data, (size_t)rkchip_tensor_values(t));
         return;
     }
     pixels = (size_t)t->dims[2] * t->dims[3];
     for (i = 0; i < pixels; i++)
-        for (c = 0; c < t->dims[1]; c++) *rkchip_lane(to, pixels, i, c) = data[i * t->dims[1] + c];
+        for (c = 0; c < t->dims[1]; c++) *rkchip_lane(to, t, i, c) = data[i * t->dims[1] + c];
 }
 
 /* What lies at t: with its channels last, or in the shape of the model. */
 static void rkchip_job_get(const rkchip_job *job, const rkchip_tensor *t, bool channels_last, uint8_t *data) {
-    uint8_t *from = job->memory + rkchip_between(job->model) + t->offset;
+    uint8_t *from = job->memory + t->address;
     size_t pixels, i, c;
-    if (t->layout == RKCHIP_LAYOUT_PLAIN) {
-        memcpy(data, from, (size_t)rkchip_tensor_bytes(t, true));
+    if (t->plane_bytes == 0) {
+        memcpy(data, from, (size_t)rkchip_tensor_values(t));
         return;
     }
     pixels = (size_t)t->dims[2] * t->dims[3];
     for (i = 0; i < pixels; i++)
         for (c = 0; c < t->dims[1]; c++)
-            data[channels_last ? i * t->dims[1] + c : c * pixels + i] = *rkchip_lane(from, pixels, i, c);
+            data[channels_last ? i * t->dims[1] + c : c * pixels + i] = *rkchip_lane(from, t, i, c);
 }
 
 /* All tasks of an operator. false: job->chip->sentence says why one was refused. */

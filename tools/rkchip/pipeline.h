@@ -201,29 +201,43 @@ static int64_t rkchip_lut_value(const rkchip *chip, const rkchip_pipeline *p, in
 }
 
 static int64_t rkchip_bn_value(const rkchip_pipeline *p, int64_t value) {
-    if ((p->bn & RKCHIP_DOES_SCALE) == 0) return rkchip_clamp(value, p->bn_lower, p->bn_upper);
+    if ((p->bn & RKCHIP_DOES_SCALE) == 0) {
+        if (p->bn_lower != RKCHIP_OFF_LOWER && value < p->bn_lower) return p->bn_lower;
+        return p->bn_upper != RKCHIP_OFF_UPPER && value > p->bn_upper ? p->bn_upper : value;
+    }
     if ((p->bn & RKCHIP_DOES_NEGATIVE) == 0 || value < 0) value *= p->bn_factor;
     return rkchip_scale(value, p->bn_shift, p->bn_shift_negative);
 }
 
-/* Behind BS, to the byte that is written. false: a value leaves 32 bits. */
-static bool rkchip_finish(const rkchip *chip, const rkchip_pipeline *p, int64_t value, const int8_t *operand,
-                          int8_t *to) {
-    if (!rkchip_is_32(value)) return false;
-    value = rkchip_bn_value(p, value);
+/* What a stage hands on, kept within most of 0. *outside is set where it leaves 32 bits. */
+static int64_t rkchip_hand_on(int64_t value, int64_t most, bool *outside) {
+    if (!rkchip_is_32(value)) *outside = true;
+    return rkchip_clamp(value, -most - 1, most);
+}
+
+/* Behind BS, to the byte that is written. */
+static int8_t rkchip_finish_within(const rkchip *chip, const rkchip_pipeline *p, int64_t value, const int8_t *operand,
+                                   int64_t most, bool *outside) {
+    value = rkchip_bn_value(p, rkchip_hand_on(value, most, outside));
     if (operand != NULL)
         value += rkchip_round_shift((*operand + (int64_t)p->operand_offset) * p->operand_factor, p->operand_shift);
-    if (!rkchip_is_32(value)) return false;
+    value = rkchip_hand_on(value, most, outside);
     if (p->operand_relu && value < 0) value = 0;
-    if (p->lut) value = rkchip_lut_value(chip, p, value);
-    if (!rkchip_is_32(value)) return false;
+    if (p->lut) value = rkchip_hand_on(rkchip_lut_value(chip, p, value), most, outside);
     value = rkchip_round_shift(value * p->factor + p->zero_point * ((int64_t)1 << p->out_shift), p->out_shift);
-    *to = (int8_t)rkchip_clamp(value, INT8_MIN, INT8_MAX);
-    return true;
+    return (int8_t)rkchip_clamp(value, INT8_MIN, INT8_MAX);
+}
+
+/* false: a value leaves 32 bits on its way, and it matters whether silicon cuts it there or keeps it. */
+static bool rkchip_finish(const rkchip *chip, const rkchip_pipeline *p, int64_t value, const int8_t *operand,
+                          int8_t *to) {
+    bool outside = false;
+    *to = rkchip_finish_within(chip, p, value, operand, INT32_MAX, &outside);
+    return !outside || *to == rkchip_finish_within(chip, p, value, operand, (int64_t)1 << 46, &outside);
 }
 
 static bool rkchip_refuse_large(rkchip *chip) {
-    return rkchip_refuse(chip, "a value leaves 32 bits, and nobody knows what happens then");
+    return rkchip_refuse(chip, "a value leaves 32 bits, and what silicon does then shows in the result");
 }
 
 /* -------------------------------------------------------------------------------------------------- writing */

@@ -5,9 +5,10 @@
     make_stream.py OUT.rknn [--seed N] [--reference OUTPUT.bin INPUT.bin]
 
 A small network with drawn weights: a picture of 32 x 32, a convolution of it with stride 2, a depthwise one, two dense
-ones that are added, a largest value, and an output. Files of this shape are what the vendor's compiler writes, as far
-as eleven public ones tell: every register is written with the value that theirs have for the same layer, or by the
-formula that holds for all of theirs. tools/rkchip/mini_file.h describes the file.
+ones that are added, a largest value, a map of 3 x 3, whose planes are longer than its pixels, and an output. Files of
+this shape are what the vendor's compiler writes, as far as eleven public ones tell: every register is written with the
+value that theirs have for the same layer, or by the formula that holds for all of theirs. tools/rkchip/mini_file.h
+describes the file.
 
 --reference writes an input and what the network makes of it, computed here from the definition of its layers, on
 tensors with channels last, without looking at any word of the stream.
@@ -145,10 +146,12 @@ def network(seed):
     right = Map("right", 16, 16, 40, 0.07, -20)
     both = Map("both", 16, 16, 40, 0.09, -5)
     small = Map("small", 8, 8, 40, 0.09, -5)
-    scores = Map("scores", 8, 8, 5, 0.1, 1)
+    odd = Map("odd", 3, 3, 24, 0.08, 2)
+    scores = Map("scores", 3, 3, 5, 0.1, 1)
     layers = [Conv(picture, first, 3, 2, 1, False, True, draw), Conv(first, deep, 3, 1, 1, True, False, draw),
               Conv(deep, left, 1, 1, 0, False, False, draw), Conv(deep, right, 3, 1, 1, False, True, draw),
-              Add(left, right, both), Pool(both, small), Conv(small, scores, 1, 1, 0, False, False, draw)]
+              Add(left, right, both), Pool(both, small), Conv(small, odd, 3, 3, 1, False, True, draw),
+              Conv(odd, scores, 1, 1, 0, False, False, draw)]
     return layers, picture, scores
 
 

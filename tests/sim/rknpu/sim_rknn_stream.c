@@ -85,8 +85,8 @@ sim_model *sim_rknn_stream_load(const uint8_t *bytes, size_t size, const char **
             for (i = 0; i < stream->model.output_count; i++)
                 sim_rknn_stream_describe(&stream->model.outputs[i], true, &tensors[stream->model.input_count + i]);
             engine.user = stream;
-            engine.weight_bytes = stream->model.weights_bytes;
-            engine.internal_bytes = stream->model.between_bytes;
+            engine.weight_bytes = (uint32_t)stream->model.weights_bytes;
+            engine.internal_bytes = (uint32_t)stream->model.between_bytes;
             model = sim_model_of(&engine, tensors, stream->model.input_count, stream->model.output_count);
         }
     }
