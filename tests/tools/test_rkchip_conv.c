@@ -42,6 +42,20 @@ Test(rkchip_conv, kernels_of_1_to_7_with_strides_and_padding) {
             }
 }
 
+Test(rkchip_conv, strides_of_1_to_7) {
+    for (uint32_t step = 1; step <= 7; step++)
+        for (uint32_t depthwise = 0; depthwise < 2; depthwise++) {
+            conv c = conv_of(16, 17, 16, depthwise ? 16 : 3);
+            c.depthwise = depthwise != 0;
+            c.table = depthwise ? 0xa : 0xe;
+            c.kernel_height = c.kernel_width = 2;
+            c.step_y = step;
+            c.step_x = 8 - step;
+            c.dpu.factor = 0;
+            conv_check(&c, "stride");
+        }
+}
+
 Test(rkchip_conv, dilated_kernels_skip_pixels) {
     for (uint32_t dilation = 1; dilation <= 4; dilation++)
         for (uint32_t depthwise = 0; depthwise < 2; depthwise++) {
@@ -69,8 +83,7 @@ Test(rkchip_conv, padding_may_be_any_int8_and_31_wide) {
         c.kernel_width = 3;
         c.pad_top = c.pad_left = 31;
         c.pad_bottom = c.pad_right = 4;
-        c.step_y = 7;
-        c.step_x = 5;
+        c.step_y = c.step_x = 5;
         c.pad_value = values[i];
         c.dpu.factor = 0;
         conv_check(&c, "padding");
@@ -323,6 +336,32 @@ Test(rkchip_conv, negative_sums_have_a_shift_of_their_own) {
     c.dpu.shift = 4;
     c.dpu.shift_negative = 3;
     sums_give(&c, wanted);
+}
+
+Test(rkchip_conv, shifts_may_be_as_wide_as_their_registers) {
+    static const int32_t sums[4] = {INT32_MIN, -65536, 65536, INT32_MAX};
+    for (uint32_t shift = 1; shift < 32; shift++) {
+        conv c = sums_of(sums, 4);
+        c.dpu.shift = shift;
+        c.dpu.shift_negative = 32 - shift;
+        c.dpu.factor = 0;
+        conv_check(&c, "BS");
+        c = sums_of(sums, 4);
+        c.dpu.bn = BN_EACH;
+        c.dpu.bn_factor = 1;
+        c.dpu.bn_shift = 2 * shift - 1;
+        c.dpu.bn_shift_negative = 63 - 2 * shift;
+        c.dpu.factor = 0;
+        conv_check(&c, "BN");
+        c = sums_of(sums, 4);
+        c.dpu.adds = true;
+        c.dpu.operand_factor = 32767;
+        c.dpu.operand_offset = 100000;
+        c.dpu.operand_shift = shift + 2;
+        c.biases[0] = c.biases[3] = 0;
+        c.dpu.factor = 0;
+        conv_check(&c, "EW");
+    }
 }
 
 Test(rkchip_conv, without_a_shift_for_negative_sums_they_have_the_other) {
