@@ -481,7 +481,12 @@ build/fuzz/nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 	clang $(FUZZ_FLAGS) -O1 -I. -Itests -c -o $@ $<
 
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c build/fuzz/nnrt.o
-	clang $(FUZZ_FLAGS) -O0 $(TO_LINK) -Itests -o $@ $^ $(LIBRARIES)
+	clang $(FUZZ_FLAGS) $(FUZZER_OPT) $(TO_LINK) -Itests -o $@ $(filter-out %.h,$^) $(LIBRARIES)
+
+# What it tries is not in the object, but in itself.
+FUZZER_OPT = -O0
+build/fuzz/fuzz_rkchip: FUZZER_OPT = -O1
+build/fuzz/fuzz_rkchip: $(wildcard tools/rkchip/*.h tests/tools/*.h)
 
 # Where the programs of fuzz-replay are, which other compilers and sanitizers have beside each other.
 REPLAY = build/fuzz/replay
@@ -501,7 +506,8 @@ $(REPLAY)_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) -I. -Itests -c -o $@ $<
 
 $(REPLAY)_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(REPLAY)_nnrt.o
-	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) $(TO_LINK) -Itests -o $@ $^ $(LIBRARIES)
+	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) $(TO_LINK) -Itests -o $@ $(filter-out %.h,$^) $(LIBRARIES)
+$(REPLAY)_fuzz_rkchip: $(wildcard tools/rkchip/*.h tests/tools/*.h)
 
 # Criterion is not compiled for MemorySanitizer, the fuzzers need no library.
 msan: build/fuzz/seeds/made
