@@ -240,13 +240,6 @@ static void change(reader *r, stream *s) {
     if ((how & 8) != 0) follow(s, word->name, word->value);
 }
 
-/* So that a run is short: not 512 planes at one place, each with windows of 256 atoms. */
-static void keep_short(stream *s) {
-    for (uint32_t i = 0; i < s->count; i++)
-        if (s->words[i].name == 0x6014 || s->words[i].name == 0x6020 || s->words[i].name == 0x7014)
-            s->words[i].value &= ~0x1f80u;
-}
-
 /* ------------------------------------------------------------------------------------------------------ a job */
 
 /* What memory holds at first: noise, and in a table of channels small numbers, in whatever form it is read. */
@@ -311,7 +304,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         const uint32_t way = take(&r);
         if (way % 16 == 1) enable = take(&r);
         if (way % 16 == 2) s.count = take(&r) < s.count ? s.count / 2 : s.count;
-        keep_short(&s);
         for (uint32_t i = 0; i < s.count; i++) words[i] = stream_encode(&s.words[i]);
         if (way % 16 == 3 && s.count > 0) words[take(&r) % s.count] ^= (uint64_t)1 << take(&r) % 64;
         const bool done = job_run_words(&first, words, s.count, enable);

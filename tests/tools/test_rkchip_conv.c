@@ -185,6 +185,22 @@ Test(rkchip_conv, pixels_are_scaled_shifted_and_cut_a_channel_each) {
     }
 }
 
+/* Beyond 31 a pixel leaves nothing, or what the rounding makes of it. */
+Test(rkchip_conv, shifts_of_pixels_have_6_bits) {
+    static const uint32_t shifts[] = {31, 32, 33, 47, 61};
+    for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+        conv c = conv_of(2, 16, 4, 3);
+        c.picture = c.converts = true;
+        for (uint32_t k = 0; k < 4; k++) {
+            c.scale[k] = k % 2 == 0 ? 32767 : -32768;
+            c.offset[k] = k % 2 == 0 ? INT32_MAX : INT32_MIN;
+            c.shift[k] = shifts[(i + k) % 5];
+        }
+        c.dpu.factor = 0;
+        conv_check(&c, "shift of pixels");
+    }
+}
+
 /* The words of real streams: uint8 minus 128 times 1, as 16384 / 2^14, and a normalization. */
 Test(rkchip_conv, conversions_of_vendors_streams) {
     for (uint32_t kind = 0; kind < 2; kind++) {

@@ -533,9 +533,9 @@ Test(rkchip_refusals, distances_that_lead_out_of_the_memory_of_the_job) {
                      {COPY, 0x5048, 0xfff80000, 0x5018}, {COPY, 0x504c, 16, 0x5018},
                      {COPY, 0x504c, 0x7ffffff0, 0x5018}, {COPY, 0x504c, 0x80000000, 0x504c},
                      {SUM, 0x5040, 144, 0x5038},         {WORDS, 0x5048, 0x80000, 0x5018},
-                     {POOL, 0x607c, 336, 0x6070},        {POOL, 0x6024, 0x10011, 0x6070},
-                     {POOL, 0x6024, 0x1fff0011, 0x6070}, {POOL, 0x7024, 96, 0x701c},
-                     {POOL, 0x7024, 0xfffffff0, 0x701c}, {POOL, 0x7028, 336, 0x701c},
+                     {POOL, 0x607c, 336, 0x6070},        {POOL, 0x6024, 0x10011, 0x607c},
+                     {POOL, 0x6024, 0x1fff0011, 0x607c}, {POOL, 0x7024, 96, 0x7028},
+                     {POOL, 0x7024, 0xfffffff0, 0x7028}, {POOL, 0x7028, 336, 0x701c},
                      {POOL, 0x7028, 0xfffffff0, 0x701c}};
     for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
         job j;
@@ -650,6 +650,26 @@ Test(rkchip_refusals, values_that_leave_32_bits) {
             c.dpu.bn_factor = 1 + 2 * past;
             leaves_32_bits(&c, past != 0);
         }
+    for (int32_t past = 0; past < 2; past++) { /* and come back: a later stage makes them small again */
+        conv c = one_sum(INT32_MAX);
+        c.input = noise_bytes(1);
+        c.input[0] = 1;
+        c.weights[0] = (int8_t)past;
+        c.dpu.shift = c.dpu.shift_negative = 8;
+        leaves_32_bits(&c, past != 0);
+        c = one_sum(0x3fffffff);
+        c.scales[0] = 2 + (uint32_t)past;
+        c.dpu.bn = BN_EACH;
+        c.dpu.bn_factor = 1;
+        c.dpu.bn_shift = c.dpu.bn_shift_negative = 20;
+        leaves_32_bits(&c, past != 0);
+        c = one_sum(past != 0 ? 0x40000000 : 0x3fffffff);
+        c.dpu.bn = BN_EACH;
+        c.dpu.bn_factor = 2;
+        c.dpu.curve = true;
+        c.curve = a_curve();
+        leaves_32_bits(&c, past != 0);
+    }
     for (int32_t past = 0; past < 2; past++) { /* above the tables */
         curve t = *a_curve();
         t.slope = 32767;
@@ -733,6 +753,20 @@ Test(rkchip_refusals, memory_that_is_asked_for_is_no_more_than_the_job_has) {
     stream_set(&s, 0x5040, 112);
     refused(&j, &s, SUM, 0x5040, "planes that overlap");
     job_end(&j);
+}
+
+/* 512 planes at one place are 512 times the work. */
+Test(rkchip_refusals, pools_have_no_more_work_than_memory) {
+    static const stream_word words[] = {{0x607c, 304}, {0x607c, 0}, {0x7028, 304}, {0x7028, 0}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        job j;
+        stream s;
+        begin(&j, &s, POOL);
+        stream_set(&s, words[i].name, words[i].value);
+        if (words[i].name == 0x607c) stream_set(&s, 0x6084, words[i].value);
+        refused(&j, &s, POOL, words[i].name, "planes that overlap");
+        job_end(&j);
+    }
 }
 
 /* 4096 rows of output that are 7 rows of input apart, two columns 32 apart, 512 channels: nearly a gigabyte. */

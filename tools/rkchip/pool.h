@@ -11,6 +11,11 @@ typedef struct rkchip_pool {
     uint64_t row_bytes, plane_bytes, out_row_bytes, out_plane_bytes;
 } rkchip_pool;
 
+/* From the first byte of a plane to its last. */
+static uint64_t rkchip_pool_reach(uint32_t height, uint64_t row_bytes, uint32_t width) {
+    return (height - 1) * row_bytes + (uint64_t)width * RKCHIP_LANES;
+}
+
 static bool rkchip_pool_read(rkchip *chip, rkchip_pool *p) {
     p->width = rkchip_get(chip, PPU_IN_WIDTH) + 1;
     p->height = rkchip_get(chip, PPU_IN_HEIGHT) + 1;
@@ -29,6 +34,10 @@ static bool rkchip_pool_read(rkchip *chip, rkchip_pool *p) {
     p->out_plane_bytes = rkchip_get(chip, PPU_DST_SURF_STRIDE);
     if (rkchip_bits(chip, PPU_OPERATION_MODE_CFG, 0, 1) == 0)
         return rkchip_refuse_word(chip, PPU_OPERATION_MODE_CFG, "averages: how they are divided is not known");
+    if (p->planes > 1 && p->plane_bytes < rkchip_pool_reach(p->height, p->row_bytes, p->width))
+        return rkchip_refuse_word(chip, PPU_RDMA_SRC_SURF_STRIDE, "planes that overlap");
+    if (p->planes > 1 && p->out_plane_bytes < rkchip_pool_reach(p->out_height, p->out_row_bytes, p->out_width))
+        return rkchip_refuse_word(chip, PPU_DST_SURF_STRIDE, "planes that overlap");
     return rkchip_expect(chip, PPU_OUT_CHANNEL, rkchip_get(chip, PPU_IN_CHANNEL)) &&
            rkchip_expect(chip, PPU_RDMA_IN_WIDTH, p->width - 1) &&
            rkchip_expect(chip, PPU_RDMA_IN_HEIGHT, p->height - 1) &&
@@ -58,9 +67,9 @@ static bool rkchip_pool_plane(rkchip *chip, const rkchip_pool *p, uint32_t plane
     const uint64_t row = (uint64_t)p->out_width * RKCHIP_LANES;
     const uint8_t *from =
         rkchip_span(chip, PPU_RDMA_SRC_BASE_ADDR, rkchip_get(chip, PPU_RDMA_SRC_BASE_ADDR) + plane * p->plane_bytes,
-                    (p->height - 1) * p->row_bytes + (uint64_t)p->width * RKCHIP_LANES);
+                    rkchip_pool_reach(p->height, p->row_bytes, p->width));
     uint8_t *to = rkchip_span(chip, PPU_DST_BASE_ADDR, rkchip_get(chip, PPU_DST_BASE_ADDR) + plane * p->out_plane_bytes,
-                              (p->out_height - 1) * p->out_row_bytes + row);
+                              rkchip_pool_reach(p->out_height, p->out_row_bytes, p->out_width));
     uint8_t *made;
     uint32_t x, y;
     if (from == NULL || to == NULL) return false;
