@@ -183,7 +183,7 @@ Test(rkchip_dpu, sums_of_two_maps_scale_both) {
         copy c = copy_of(2 + round % 3, 4, channels[round % 4]);
         c.changes = c.dpu.adds = true;
         c.add = noise_in(-128, 128);
-        c.bs_factor = noise_in(1, 32767);
+        c.bs_factor = noise_in(1, 32767) * (round % 5 == 0 ? -1 : 1);
         c.dpu.shift = (uint32_t)noise_in(0, 4);
         c.dpu.shift_negative = round % 3 == 0 ? 0 : round % 3 == 1 ? c.dpu.shift : c.dpu.shift + 2;
         c.dpu.operand_offset = noise_in(-128, 128);
