@@ -150,27 +150,54 @@ Test(rkchip_tasks, the_pointer_of_a_block_is_its_own) {
     job_end(&j);
 }
 
-/* Pools have groups, too. */
+/* Two shapes in turns: a block that did not change its group would have the sizes of the other. */
+Test(rkchip_tasks, all_blocks_of_a_convolution_inherit) {
+    conv shapes[2] = {conv_of(1, 1, 16, 16), conv_of(1, 1, 16, 32)};
+    int8_t *wanted[2];
+    for (int i = 0; i < 2; i++) {
+        conv_values(&shapes[i]);
+        wanted[i] = conv_reference(&shapes[i]);
+    }
+    job j;
+    job_begin(&j);
+    for (uint32_t task = 0; task < 6; task++) {
+        const conv *c = &shapes[task % 2];
+        stream s;
+        job_forget(&j);
+        const uint8_t *out = conv_memory(c, &j);
+        if (task < 2) conv_words(c, &s);
+        else short_words(&s, 0x4020, AT_OUTPUT);
+        cr_assert(job_run(&j, &s, STREAM_CONV), "%s", j.chip->sentence);
+        cr_assert_arr_eq(out, wanted[task % 2], c->outputs);
+    }
+    job_end(&j);
+    for (int i = 0; i < 2; i++) {
+        free(wanted[i]);
+        conv_free(&shapes[i]);
+    }
+}
+
+/* Of 1 pixel and of the larger one of 2, in turns. */
 Test(rkchip_tasks, pools_inherit_as_well) {
     job j;
     stream s;
     job_begin(&j);
     (void)numbered(&j);
-    const uint8_t *to = job_memory(&j, AT_OUTPUT, 64);
-    for (uint32_t task = 0; task < 2; task++) {
+    const uint8_t *to = job_memory(&j, AT_OUTPUT, 96);
+    for (uint32_t task = 0; task < 6; task++) {
         stream_of(&s, STREAM_POOL);
+        stream_set(&s, 0x600c, task);
         stream_set(&s, 0x6014, 15);
         stream_set(&s, 0x6020, 15);
-        stream_set(&s, 0x7014, 15);
+        stream_set(&s, 0x6034, task);
         stream_set(&s, 0x6070, AT_OUTPUT + task * 16);
-        stream_set(&s, 0x701c, AT_INPUT + (3 + task) * 16);
+        stream_set(&s, 0x700c, task);
+        stream_set(&s, 0x7014, 15);
+        stream_set(&s, 0x701c, AT_INPUT + 3 * 16);
+        if (task > 1) short_words(&s, 0x6070, AT_OUTPUT + task * 16);
         cr_assert(job_run(&j, &s, STREAM_POOL), "%s", j.chip->sentence);
     }
-    for (uint32_t task = 2; task < 4; task++) {
-        short_words(&s, 0x6070, AT_OUTPUT + task * 16);
-        cr_assert(job_run(&j, &s, STREAM_POOL), "%s", j.chip->sentence);
-    }
-    for (uint32_t i = 0; i < 64; i++) cr_assert_eq(to[i], 3 + i / 16 % 2);
+    for (uint32_t i = 0; i < 96; i++) cr_assert_eq(to[i], 3 + i / 16 % 2);
     job_end(&j);
 }
 
