@@ -72,7 +72,8 @@ typedef struct rkchip_dpu_layout {
     bool sum_bounds;          /* there are registers for them */
     bool phases;              /* a convolution may leave gaps between the pixels that it writes */
     bool operand_behind;      /* of a convolution: planes come from two addresses in turn */
-    uint32_t operand_reading; /* of RDMA_FEATURE_MODE_CFG, then */
+    uint32_t reading_free;    /* of RDMA_FEATURE_MODE_CFG beside a convolution: bits that have no say */
+    uint32_t operand_reading; /* the others, with a second operand */
     uint16_t bs_add;          /* register of the constant */
     uint32_t bs_limit_off;    /* of DPU_BS_LOWER */
     rkchip_field bs_shift, bs_shift_negative;
@@ -108,6 +109,7 @@ static const rkchip_layout *rkchip_rv1106(void) {
          true,
          false,
          false,
+         0x900008,
          0x7810,
          DPU_ADD,
          0x80000000,
@@ -135,7 +137,7 @@ static const rkchip_layout *rkchip_rk3588(void) {
         rkchip_rules_rk3588,
         {0x60000000, 0xb, true, true, {CNA_PAD_CON0, 4, 4}, {CNA_PAD_CON0, 0, 4}},
         {3, 0x1, 0x3, 32, 64, 2, 1, false, 16, 8, 2, 4},
-        {0, false, true, true, 0x7d00, DPU_BS_ALU_CFG, 0, {DPU_BS_MUL_CFG, 8, 6}, {DPU_DATA_FORMAT, 4, 6}, false, 0},
+        {0, false, true, true, 0, 0x7d00, DPU_BS_ALU_CFG, 0, {DPU_BS_MUL_CFG, 8, 6}, {DPU_DATA_FORMAT, 4, 6}, false, 0},
         {true, false, 0x7801, 0xf801, 0x04000000, {2, 2}},
         {{false, 0xe, 0x20140, 1, 0x125},
          {false, 2, 0x20150, 0, 0x124},

@@ -310,7 +310,7 @@ static bool rkchip_conv_way_out(rkchip *chip, const rkchip_conv *c, rkchip_pipel
 /* What differs between dense and depthwise, and between tables, in every convolution that was seen. */
 static bool rkchip_conv_formats(rkchip *chip, const rkchip_conv *c) {
     const rkchip_layout *layout = chip->layout;
-    const uint32_t reading = rkchip_get(chip, RDMA_FEATURE_MODE_CFG) & ~(uint32_t)0x900008;
+    const uint32_t reading = rkchip_get(chip, RDMA_FEATURE_MODE_CFG) & ~layout->dpu.reading_free;
     uint32_t ew = 0;
     const bool operand =
         rkchip_mode_find(layout->ew, rkchip_get(chip, DPU_EW_CFG), &ew) && (ew & RKCHIP_DOES_OPERAND) != 0;
