@@ -196,6 +196,13 @@ static bool rkchip_full_is_port(const rkchip_full_model *model, uint32_t index) 
     return kind == RKCHIP_FULL_INPUT || kind == RKCHIP_FULL_OUTPUT;
 }
 
+/* Has it bytes in the file that are to lie in memory? */
+static bool rkchip_full_is_constant(const rkchip_full_model *model, uint32_t index) {
+    const rkchip_full_tensor *t = &model->tensors[index];
+    return t->blob != 0 && t->kind != RKCHIP_FULL_WORDS && t->kind != RKCHIP_FULL_TASKS &&
+           t->kind != RKCHIP_FULL_BETWEEN && !rkchip_full_is_port(model, index);
+}
+
 /* bytes more at the end of the memory; *address is where they begin. false: there is no room for as many. */
 static bool rkchip_full_place(rkchip_full_model *model, uint64_t bytes, uint32_t *address) {
     const uint64_t end = (model->memory_bytes + RKCHIP_FULL_ALIGN - 1) / RKCHIP_FULL_ALIGN * RKCHIP_FULL_ALIGN;
@@ -213,7 +220,7 @@ static bool rkchip_full_addresses(rkchip_full_model *model, const rkchip_flat *f
     uint32_t i, first, bytes;
     for (i = 0; i < model->tensor_count; i++) {
         rkchip_full_tensor *t = &model->tensors[i];
-        if (t->blob == 0 || t->kind == RKCHIP_FULL_WORDS || t->kind == RKCHIP_FULL_TASKS) continue;
+        if (!rkchip_full_is_constant(model, i)) continue;
         if (rkchip_full_blob(flat, t->blob, &bytes) == NULL)
             return rkchip_full_damaged(model, "a constant is not in it");
         if (!rkchip_full_place(model, bytes, &t->address)) return false;
@@ -237,9 +244,8 @@ static void rkchip_full_copy_constants(rkchip_full_model *model, const rkchip_fl
     uint32_t i, bytes;
     for (i = 0; i < model->tensor_count; i++) {
         const rkchip_full_tensor *t = &model->tensors[i];
-        const uint8_t *blob = rkchip_full_blob(flat, t->blob, &bytes);
-        if (t->blob == 0 || blob == NULL || t->kind == RKCHIP_FULL_WORDS || t->kind == RKCHIP_FULL_TASKS) continue;
-        memcpy(model->memory + t->address, blob, bytes);
+        const uint8_t *blob = rkchip_full_is_constant(model, i) ? rkchip_full_blob(flat, t->blob, &bytes) : NULL;
+        if (blob != NULL) memcpy(model->memory + t->address, blob, bytes);
     }
 }
 
