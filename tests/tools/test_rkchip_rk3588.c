@@ -173,7 +173,7 @@ static int conv_value(const conv *c, uint32_t y, uint32_t x, uint32_t o) {
     if (c->ew != 0)
         value += rounded((c->operand[((size_t)y * out_width + x) * c->outputs + o] + 11) * (int64_t)20000, 9);
     if (c->ew == 0x904200c0 && value < 0) value = 0;
-    return clipped(rounded(value * c->factor + ((int64_t)c->zero_point << c->out_shift), c->out_shift));
+    return clipped(rounded(value * c->factor + c->zero_point * ((int64_t)1 << c->out_shift), c->out_shift));
 }
 
 static void put_16(uint8_t *at, uint32_t value) {
@@ -404,6 +404,9 @@ Test(rkchip_rk3588, a_copy_goes_by_what_it_writes_and_may_have_gaps) {
         const bool inside = y < height && x < width;
         cr_assert_eq(out[i], inside ? in[plane * 400 + (y * (width + 2) + x) * 16 + i % 16] : FILL, "byte %u", i);
     }
+    set(&j, 0x405c, (height - 1) << 16 | width);
+    cr_assert_not(run(&j, DPU), "it writes more than it reads");
+    cr_assert_not_null(strstr(j.chip->sentence, "0x405c is 0x00020004"), "%s", j.chip->sentence);
     end(&j);
 }
 
