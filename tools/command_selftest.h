@@ -18,7 +18,7 @@ enum {
     NPU_INPUTS = 4 /* that are tried with each file */
 };
 
-/* The NPU that a file is for, and the one in software, which knows those of RV1103 and RV1106. */
+/* The NPU that a file is for, and the one in software, which knows those of RV1103, RV1106 and RK3588. */
 typedef struct npu_pair {
     session npu, sim;
 } npu_pair;

@@ -4,8 +4,8 @@
                read; (3) each input and output, and what an operator gives, lies in the memory of the model; (4) the
                operators have the tasks of the file, each once; (5) all of them run, or are refused with a sentence that
                begins with the number of the task.
-   Seeds       make_stream.py's network; what it says of itself is damaged a little in others. Files of more than 128 KiB
-               of memory are read and not run, so that a run is short. */
+   Seeds       make_stream.py's network, whole and cut off. Files of more than 128 KiB of memory are read and not run,
+               so that a run is short. */
 #define RKCHIP_MOST_VALUES ((uint64_t)1 << 18)
 
 #include "../../tools/rkchip/job.h"

@@ -4,7 +4,7 @@
    byte read outside of it: cut at every length, and with each of its bytes changed. */
 #include <criterion/criterion.h>
 
-#include "../../tools/rkchip/full_file.h"
+#include "../../tools/rkchip/job.h"
 
 enum {
     FILE_BYTES = 16384
@@ -164,6 +164,13 @@ static uint32_t address_of(const rkchip_full_model *m, uint32_t word) {
     return rkchip_read_32(m->memory + word * 8 + 2);
 }
 
+static rkchip_task task_of(const rkchip_full_model *m, uint32_t i) {
+    rkchip_model model;
+    memset(&model, 0, sizeof model);
+    model.tasks = m->tasks;
+    return rkchip_model_task(&model, i);
+}
+
 Test(rkchip_full_file, every_address_is_in_its_place) {
     static uint8_t file[64 + FILE_BYTES];
     rkchip_full_model m;
@@ -211,7 +218,7 @@ Test(rkchip_full_file, the_variant_for_one_core_is_taken) {
     cr_assert(m.operators[0].on_npu);
     cr_assert_not(m.operators[1].on_npu);
     cr_assert_eq(m.operators[1].result, 5);
-    const rkchip_task task = rkchip_full_task(&m, 2);
+    const rkchip_task task = task_of(&m, 2);
     cr_assert_eq(task.enable, 0x1d);
     cr_assert_eq(task.amount, 3);
     cr_assert_eq(task.address, 16);
@@ -225,10 +232,29 @@ static void run_tasks(const rkchip_full_model *m) {
     chip->memory.regions = &region;
     chip->memory.count = 1;
     for (uint32_t i = 0; i < m->task_count; i++) {
-        const rkchip_task task = rkchip_full_task(m, i);
+        const rkchip_task task = task_of(m, i);
         if (!rkchip_run(chip, i, &task)) cr_assert_neq(chip->sentence[0], '\0');
     }
     rkchip_destroy(chip);
+}
+
+/* The same as the model that the tool runs, which takes int8 inputs and outputs alone. */
+static void becomes_a_model(const uint8_t *file, uint32_t size, bool was_read) {
+    static uint8_t data[1 << 16];
+    rkchip_model model;
+    rkchip_job job;
+    const bool read = rkchip_model_read(&model, file, size);
+    if (!read) cr_assert_neq(model.sentence[0], '\0');
+    cr_assert(was_read || !read);
+    if (read && model.memory_bytes < sizeof data) {
+        cr_assert(rkchip_job_open(&job, &model));
+        for (uint32_t i = 0; i < model.input_count; i++) rkchip_job_put(&job, &model.inputs[i], data);
+        for (uint32_t i = 0; i < model.operator_count; i++)
+            if (!model.operators[i].is_output) (void)rkchip_job_run(&job, &model.operators[i]);
+        for (uint32_t i = 0; i < model.output_count; i++) rkchip_job_get(&job, &model.outputs[i], i % 2 == 0, data);
+        rkchip_job_close(&job);
+    }
+    rkchip_model_free(&model);
 }
 
 /* false: it is refused, with a sentence. The bytes lie in a block of their size. */
@@ -240,6 +266,7 @@ static bool reads(const uint8_t *file, uint32_t size) {
     if (!read) cr_assert_neq(m.sentence[0], '\0');
     else if (m.memory_bytes < 65536) run_tasks(&m);
     rkchip_full_free(&m);
+    becomes_a_model(exact, size, read);
     free(exact);
     return read;
 }

@@ -78,7 +78,7 @@ class Runs(RkchipCase):
 
     def test_inspect_tells_tasks_memory_and_that_nothing_is_refused(self):
         text = self.succeeds("inspect", self.made()[0], "--device", "sim")
-        self.assertRegex(text, r"device +sim_rockchip_rv1106\n")
+        self.assertRegex(text, r"device +sim_rockchip_npu\n")
         self.assertRegex(text, r"sim\.tasks +8: 6 convolutions, 1 of the DPU alone, 1 pools, 0 others\n")
         self.assertRegex(text, r"sim\.memory +\d+ B of words, \d+ B of weights, \d+ B between layers\n")
         self.assertRegex(text, r"sim\.refuses +nothing\n")
@@ -133,8 +133,9 @@ class Refusals(RkchipCase):
 
     def test_files_for_other_chips_and_other_files_are_refused(self):
         raw = contents(self.made()[0])
-        self.fails(1, r".*only files of format 0x1004", "inspect",
-                   self.file("rk3588.rknn", raw[:8] + struct.pack("<Q", 6) + raw[16:]), "--device", "sim")
+        for form, pattern in ((2, r".*only files of format 0x1004"), (6, r".*damaged: it names no chip")):
+            self.fails(1, pattern, "inspect",
+                       self.file("other.rknn", raw[:8] + struct.pack("<Q", form) + raw[16:]), "--device", "sim")
         self.fails(1, r".*", "inspect", METER, "--device", "sim")
 
     def test_cut_files_are_refused(self):

@@ -315,7 +315,7 @@ static OH_NN_ReturnCode rkchip_register(void) {
     static const nnrt_backend backend = {.version = NNRT_BACKEND_VERSION,
                                          .name = RKCHIP_DEVICE,
                                          .vendor = "rockchip",
-                                         .device_version = "rv1106",
+                                         .device_version = "npu",
                                          .type = OH_NN_OTHERS,
                                          .capabilities = NNRT_NEEDS_NO_CACHE,
                                          .prepare = rkchip_prepare,

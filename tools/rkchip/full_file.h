@@ -346,6 +346,7 @@ static bool rkchip_full_read(rkchip_full_model *model, const void *file, size_t 
     flat.bytes = bytes + RKCHIP_FULL_BODY;
     flat.size = (uint32_t)length;
     rkchip_flat_text(&flat, rkchip_flat_root(&flat), 8, target, sizeof(target));
+    if (target[0] == '\0') return rkchip_full_damaged(model, "it names no chip");
     if (strcmp(target, "rk3588") != 0) return rkchip_full_refuse(model, "it is for %.15s, not for rk3588", target);
     (void)rkchip_flat_vector(&flat, rkchip_flat_root(&flat), 2, &graphs);
     if (graphs != 1) return rkchip_full_refuse(model, "the file has %lu graphs", (unsigned long)graphs);

@@ -134,7 +134,7 @@ static int sim_rknn_load_model(const uint8_t *bytes, size_t size, sim_model **mo
     default: break;
     }
     if (!sim_rknn_platform_fits(file.platform)) return sim_rknn_refuse("the model is for another chip");
-    if (NNRT_SIM_MINI && sim_rknn_stream_is(&file)) *model = sim_rknn_stream_load(bytes, size, &error);
+    if (sim_rknn_stream_is(&file)) *model = sim_rknn_stream_load(bytes, size, &error);
     else
         *model = NNRT_SIM_MINI ? sim_model_load_front(file.body, file.body_size, &left, &error)
                                : sim_model_load(file.body, file.body_size, &error);

@@ -34,7 +34,7 @@ typedef enum sim_rknn_verdict {
 
 sim_rknn_verdict sim_rknn_file_format(uint64_t format, bool mini, uint32_t version);
 
-/* Has librknnmrt's file a true command stream, and no network of make_model.py? */
+/* Has the file a true command stream, as far as its body looks, and no network of make_model.py? */
 bool sim_rknn_stream_is(const sim_rknn_file *file);
 /* Its network, run by the NPU in software (tools/rkchip). NULL: *error says why in one line. The bytes are copied. */
 sim_model *sim_rknn_stream_load(const uint8_t *bytes, size_t size, const char **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_rknn_stream.c - real .rknn files of RV1103 and RV1106 on the simulated board: the NPU in software runs what they
-   hold (tools/rkchip). Every run has a job of its own, so that contexts of one model may run at once. */
+/* sim_rknn_stream.c - real .rknn files of RV1103, RV1106 and RK3588 on the simulated board: the NPU in software runs
+   what they hold (tools/rkchip). Every run has a job of its own, so that contexts of one model may run at once. */
 #include "sim_rknn_file.h"
 
 #include <string.h>
