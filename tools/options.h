@@ -128,7 +128,7 @@ static const option options[] = {
     {OPTION_INPUT, FOR_RUN | FOR_DIFF, 'l', "--input", NULL, "FILE...", NULL, "at most 256 files",
      "one file per input"},
     {OPTION_NPU, FOR_SELFTEST, 'l', "--npu", NULL, "FILE...", NULL, "at most 256 files",
-     ".rknn files for RV1103, RV1106 or RK3588 that the NPU of this board is tried with"},
+     "models that the NPU of this board is tried with; those of RV1103, RV1106 and RK3588 are known"},
     {OPTION_OUTPUT, FOR_RUN, 'l', "--output", NULL, "FILE...", NULL, "at most 256 files",
      "one file per output; replaced only when all of them could be written"},
     {OPTION_EXPECT, FOR_RUN, 'l', "--expect", NULL, "FILE...", NULL, "at most 256 files",
