@@ -280,10 +280,13 @@ NNRT__FN bool nnrt__op_may_lower_to(OH_NN_OperationType op, const nnrt__step_kin
 }
 
 /* A build without NNRT_STEPS has every kernel, and groups of steps. */
+/*@ assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
 NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table, uint32_t id) {
     (void)table;
     return nnrt__step_kind_find(id);
 }
+/*@ assigns \nothing; */
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
 #endif
 

@@ -194,11 +194,19 @@ typedef struct nnrt__step_kind {
 } nnrt__step_kind;
 
 /* May steps of this kind be in a group? Those with ids 0x180 to 0x18f. They must be. */
+/*@ requires \valid_read(kind);
+    assigns \nothing; */
 NNRT__INLINE bool nnrt__kind_takes_turns(const nnrt__step_kind *kind) { return (kind->id & ~0xfu) == 0x180u; }
 
-NNRT__INLINE uint32_t nnrt__kind_arguments_size(const nnrt__step_kind *kind) { return kind->arguments & 0xffffu; }
+/*@ requires \valid_read(kind);
+    assigns \nothing;
+    ensures \result == kind->arguments % 0x10000; */
+NNRT__INLINE uint32_t nnrt__kind_arguments_size(const nnrt__step_kind *kind) {
+    return kind->arguments % NNRT__REVISION(1);
+}
 
 /* How the structures of a plan lie in it. */
+/*@ assigns \nothing; */
 NNRT__FN uint32_t nnrt__plan_shape(void) {
     static const uint32_t sizes[4] = {sizeof(nnrt__plan_header), sizeof(nnrt__plan_value), sizeof(nnrt__plan_step),
                                       NNRT__PLAN_ALIGNMENT};
