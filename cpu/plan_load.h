@@ -160,7 +160,7 @@ NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
         header->state_count <= NNRT__MAX_IO &&
         header->input_count + header->output_count + header->state_count <= header->operand_count &&
         header->arena_size <= NNRT__PLAN_MAX_ARENA && header->arena_size % NNRT__PLAN_ALIGNMENT == 0 &&
-        header->arena_bound <= header->arena_size && header->scratch_size <= SIZE_MAX &&
+        header->arena_bound <= header->arena_size && header->scratch_size <= header->arena_size &&
         header->model_size <= SIZE_MAX; */
 
 /* The counts of a header: each model input and output, those of states included, has its operand. */
@@ -198,7 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     if (!nnrt__plan_check_counts(header))
         return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
     if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0 ||
-        (size_t)header->scratch_size != header->scratch_size)
+        header->scratch_size > header->arena_size)
         return nnrt__plan_refuse("bad arena size", 0);
     if (header->arena_bound > header->arena_size) return nnrt__plan_refuse("its arena is too small for a step", 0);
     if (header->model_size != 0 && header->model_size != model_size)
@@ -866,11 +866,29 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     return OH_NN_SUCCESS;
 }
 
+/* Bytes of what the steps compute once, each piece a multiple of 8; false: they do not fit size_t. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_kinds(plan);
+    requires \valid(size) && \separated(size, plan, plan->header, plan->kinds + (0 .. plan->header->step_count - 1));
+    assigns *size; */
+NNRT__FN bool nnrt__plan_ready_size(const nnrt__loaded_plan *plan, size_t *size) {
+    uint32_t i;
+    *size = 0;
+    /*@ loop invariant 0 <= i <= plan->header->step_count;
+        loop assigns i, *size;
+        loop variant plan->header->step_count - i; */
+    for (i = 0; i < plan->header->step_count; i++) {
+        size_t bytes;
+        if (!nnrt__round_up_size(plan->kinds[i]->ready_size, 8, &bytes) || !nnrt__add_size(*size, bytes, size))
+            return false;
+    }
+    return true;
+}
+
 /* What each step computes once, in one block. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
-    size_t size = 0, at = 0;
+    size_t size, at = 0;
     uint32_t i;
-    for (i = 0; i < plan->header->step_count; i++) size += (plan->kinds[i]->ready_size + 7u) & ~(size_t)7;
+    if (!nnrt__plan_ready_size(plan, &size)) return nnrt__fail_memory();
     if (size == 0) return OH_NN_SUCCESS;
     plan->ready = nnrt__alloc_zero(size, 1);
     if (plan->ready == NULL) return nnrt__fail_memory();
@@ -880,7 +898,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
         if (kind->ready_size == 0) continue;
         kind->prepare(&plan->views[i], ready);
         plan->views[i].ready = ready;
-        at += (kind->ready_size + 7u) & ~(size_t)7;
+        at += (kind->ready_size + (size_t)7) & ~(size_t)7;
     }
     return OH_NN_SUCCESS;
 }

@@ -306,6 +306,47 @@ Test(plan, a_value_in_an_input_has_the_type_of_the_input) {
     free(plan);
 }
 
+/* A program reads them to know how much of the arena its kernels use. */
+Test(plan, whose_scratch_is_larger_than_its_arena_is_refused) {
+    size_t size;
+    uint8_t *plan = small_plan("scalar", &size);
+    nnrt__plan_header *header = (nnrt__plan_header *)(void *)plan;
+    header->scratch_size = header->arena_size;
+    fix_crc(plan, size);
+    IS(restore_and_run(plan, size, "scalar", NULL, NULL), OH_NN_SUCCESS);
+    header->scratch_size = header->arena_size + 1;
+    fix_crc(plan, size);
+    IS(restore_and_run(plan, size, "scalar", NULL, NULL), OH_NN_INVALID_FILE);
+    cr_assert(strstr(nnrt_last_error(), "bad arena size") != NULL, "%s", nnrt_last_error());
+    free(plan);
+}
+
+/* On 32 bits a plan of 1.6 GB, where nnrt.max_memory allows it, has steps enough for that. */
+Test(plan, whose_steps_prepare_more_than_there_is_memory_for_is_refused) {
+    static const uint32_t sizes[3][2] = {{0x80000000u, 0x80000000u}, {0xfffffff8u, 0x10u}, {0xffffffffu, 0}};
+    nnrt__step_kind kinds[2];
+    const nnrt__step_kind *kind_of_step[2] = {&kinds[0], &kinds[1]};
+    nnrt__step_view views[2];
+    nnrt__plan_header header;
+    nnrt__loaded_plan plan;
+    size_t i;
+    memset(kinds, 0, sizeof kinds); /* nothing is prepared */
+    memset(views, 0, sizeof views);
+    memset(&header, 0, sizeof header);
+    memset(&plan, 0, sizeof plan);
+    header.step_count = 2;
+    plan.header = &header;
+    plan.kinds = kind_of_step;
+    plan.views = views;
+    counting_refuse_above(FORGED_MEMORY);
+    for (i = 0; i < 3; i++) {
+        kinds[0].ready_size = sizes[i][0];
+        kinds[1].ready_size = sizes[i][1];
+        IS(nnrt__plan_make_ready(&plan), OH_NN_MEMORY_ERROR);
+        cr_assert_null(plan.ready);
+    }
+}
+
 /* Steps copy and multiply without a thought of overlap, but for those that may work in place. */
 Test(plan, a_step_whose_output_overlaps_what_it_reads_is_refused) {
     size_t size, tries = 0;
