@@ -755,6 +755,15 @@ NNRT__FN bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_v
            nnrt__overlap((size_t)a->offset, (size_t)a->size, (size_t)b->offset, (size_t)b->size);
 }
 
+/* Does a value share a byte with these of the arena? */
+/*@ requires \valid_read(value) && nnrt__is_placed(value) && offset + size <= NNRT__PLAN_MAX_ARENA;
+    assigns \nothing;
+    ensures \result == \false ==> nnrt__is_apart_from(value, offset, size); */
+NNRT__FN bool nnrt__value_overlaps(const nnrt__plan_value *value, size_t offset, size_t size) {
+    return value->segment == NNRT__SEGMENT_ARENA &&
+           nnrt__overlap((size_t)value->offset, (size_t)value->size, offset, size);
+}
+
 /* Does operand k, which is there, share memory with an output? in_place: the first one may be an input. */
 /*@ requires nnrt__is_placed_view(view) && k < view->input_count + view->output_count && view->operands[k] != \null;
     assigns \nothing;
@@ -797,6 +806,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
     const bool in_place = plan->kinds[i]->in_place;
     uint32_t k;
     NNRT_ASSERT(i < plan->header->step_count && view->step == step);
+    /*@ assert scratch_size == step->scratch_size * plan->header->threads; */
+    /*@ assert scratch + scratch_size <= NNRT__PLAN_MAX_ARENA; */
     /*@ loop invariant 0 <= k <= count;
         loop invariant \forall integer n; 0 <= n < k ==>
             nnrt__operand_is_apart(view, in_place, scratch, scratch_size, n);
@@ -805,8 +816,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
     for (k = 0; k < count; k++) {
         const nnrt__plan_value *value = view->operands[k];
         if (value == NULL) continue;
-        if (value->segment == NNRT__SEGMENT_ARENA &&
-            nnrt__overlap((size_t)value->offset, (size_t)value->size, scratch, scratch_size))
+        if (nnrt__value_overlaps(value, scratch, scratch_size))
             return nnrt__plan_refuse("a step's scratch overlaps its operands", i);
         if (nnrt__view_overlaps(view, in_place, k))
             return nnrt__plan_refuse("a step's output overlaps its other operands", i);

@@ -35,6 +35,7 @@ PLANTED = (  # the function whose goals must not all be proved, what stands ther
     ("nnrt__plan_check_header", "header->threads < 1 ||", ""),
     ("nnrt__plan_check_header", "    if (header->size != size)", "    if (header->size > size)"),
     ("nnrt__plan_check_header", "header->arena_bound > header->arena_size", "header->arena_bound > size"),
+    ("nnrt__plan_check_header", "header->scratch_size > header->arena_size", "header->scratch_size > size"),
     ("nnrt__plan_check_value",
      "value->index < header->input_count ? size",
      "value->index <= header->input_count ? size"),
@@ -96,6 +97,10 @@ PLANTED = (  # the function whose goals must not all be proved, what stands ther
      "        if (nnrt__view_overlaps(view, in_place, k))",
      "        if (k != 0 && nnrt__view_overlaps(view, in_place, k))"),
     ("nnrt__plan_check_overlap", "        if (value == NULL) continue;\n", ""),
+    ("nnrt__value_overlaps", "(size_t)value->size, offset, size)", "(size_t)value->size - 1, offset, size)"),
+    ("nnrt__plan_ready_size",
+     "bytes) || !nnrt__add_size(*size, bytes, size))\n            return false;",
+     "bytes))\n            return false;\n        *size += bytes;"),
 )
 
 
