@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves of pools in tools/rkchip that each lane is the largest of its window, for kernels of 1 to 16, strides,
-   padding, rows and planes that lie apart on both sides, and tiles of columns; and that nothing else is written. */
+   padding, rows and planes that lie apart on both sides, and tiles of columns, or the mean of 2 x 2, halves to even;
+   and that nothing else is written. */
 #include <criterion/criterion.h>
 
 #define SEED 20261127u
@@ -12,6 +13,7 @@ typedef struct pool {
     uint32_t kernel_height, kernel_width, step_y, step_x, pad_top, pad_left;
     uint32_t row_gap, out_row_gap;     /* pixels */
     uint32_t plane_gap, out_plane_gap; /* bytes */
+    bool averages;                     /* of 2 x 2 */
 } pool;
 
 static void pool_words(const pool *p, stream *s) {
@@ -24,9 +26,10 @@ static void pool_words(const pool *p, stream *s) {
     stream_set(s, 0x6018, p->out_width - 1);
     stream_set(s, 0x601c, p->out_height - 1);
     stream_set(s, 0x6020, lanes - 1);
-    stream_set(s, 0x6024, p->out_row_gap << 16 | 0x11);
+    stream_set(s, 0x6024, p->out_row_gap << 16 | (p->averages ? 0x10 : 0x11));
     stream_set(s, 0x6034,
                (p->step_y - 1) << 20 | (p->step_x - 1) << 16 | (p->kernel_height - 1) << 8 | (p->kernel_width - 1));
+    for (uint32_t name = 0x6038; name <= 0x603c && p->averages; name += 4) stream_set(s, name, 0x8000);
     stream_set(s, 0x6040, p->pad_top << 4 | p->pad_left);
     stream_set(s, 0x607c, out_plane);
     stream_set(s, 0x6084, out_plane);
@@ -39,7 +42,7 @@ static void pool_words(const pool *p, stream *s) {
 
 static int pool_reference(const pool *p, const uint8_t *from, uint32_t y, uint32_t x, uint32_t c) {
     const size_t row = (size_t)(p->width + p->row_gap) * 16;
-    int most = -1000;
+    int most = -1000, sum = 0;
     for (int64_t ky = 0; ky < p->kernel_height; ky++)
         for (int64_t kx = 0; kx < p->kernel_width; kx++) {
             const int64_t at_y = (int64_t)y * p->step_y + ky - p->pad_top,
@@ -48,8 +51,9 @@ static int pool_reference(const pool *p, const uint8_t *from, uint32_t y, uint32
             const int8_t value =
                 (int8_t)from[plane_at(row * p->height + p->plane_gap, row, (uint32_t)at_y, (uint32_t)at_x, c)];
             if (value > most) most = value;
+            sum += value;
         }
-    return most;
+    return p->averages ? (int)nearest_even(sum, 2) : most;
 }
 
 static void pool_check(const pool *p) {
@@ -97,7 +101,8 @@ static pool pool_of(uint32_t height, uint32_t width, uint32_t channels, uint32_t
                     0,
                     0,
                     0,
-                    0};
+                    0,
+                    false};
     return p;
 }
 
@@ -167,6 +172,71 @@ Test(rkchip_pool, a_map_of_the_smallest_values_stays_one) {
     cr_assert(job_run(&j, &s, STREAM_POOL), "%s", j.chip->sentence);
     for (size_t i = 0; i < 256; i++) cr_assert_eq(to[i], 0x80);
     job_end(&j);
+}
+
+Test(rkchip_pool, averages_of_2_by_2_of_any_size) {
+    for (uint32_t round = 0; round < 48; round++) {
+        pool p =
+            pool_of(2 + round % 7, 2 + round % 5, 16 * (1 + round % 3), 2, 2, 1 + round % 2, 1 + round / 2 % 2, 0, 0);
+        p.averages = true;
+        p.row_gap = round / 4 % 2 * 3;
+        p.out_row_gap = round / 8 % 2 * 5;
+        p.plane_gap = round / 16 % 2 * 32;
+        p.out_plane_gap = round / 16 % 2 * 48;
+        pool_check(&p);
+    }
+}
+
+/* Of one sum, halves on both sides of 0: not row by row, where (1 + 0) / 2 would be 0 twice. */
+Test(rkchip_pool, halves_of_an_average_go_to_the_even_neighbour) {
+    static const int8_t pixels[4][16] = {{1, 1, 3, 5, -1, -1, -3, -5, 127, -128, 1, 2, 127, -128, 0, 7},
+                                         {1, 1, 3, 5, -1, -1, -3, -5, 127, -128, 0, 0, 127, -128, 0, 7},
+                                         {0, 4, 0, 0, 0, -4, 0, 0, 127, -128, 1, 2, 127, -128, 0, 6},
+                                         {0, 4, 0, 0, 0, -4, 0, 0, 127, -128, 0, 3, 125, -126, 0, 6}};
+    static const int8_t wanted[16] = {0, 2, 2, 2, 0, -2, -2, -2, 127, -128, 0, 2, 126, -128, 0, 6};
+    pool p = pool_of(2, 2, 16, 2, 2, 2, 2, 0, 0);
+    job j;
+    stream s;
+    p.averages = true;
+    job_begin(&j);
+    memcpy(job_memory(&j, AT_INPUT, 64), pixels, 64);
+    const uint8_t *to = job_memory(&j, AT_OUTPUT, 16);
+    pool_words(&p, &s);
+    cr_assert(job_run(&j, &s, STREAM_POOL), "%s", j.chip->sentence);
+    for (int i = 0; i < 16; i++) cr_assert_eq((int8_t)to[i], wanted[i], "lane %d is %d", i, (int8_t)to[i]);
+    job_end(&j);
+}
+
+/* How other windows are divided, and what padding counts for, is not known. */
+Test(rkchip_pool, averages_of_other_windows_are_refused) {
+    static const struct {
+        uint32_t name, value;
+        const char *part;
+    } words[] = {{0x6034, 0x110201, "register 0x6024 is 0x00000010: averages"},
+                 {0x6034, 0x110102, "register 0x6024 is 0x00000010: averages"},
+                 {0x6034, 0x110000, "register 0x6024 is 0x00000010: averages"},
+                 {0x6040, 0x0001, "register 0x6024 is 0x00000010: averages"},
+                 {0x6040, 0x1000, "register 0x6024 is 0x00000010: averages"},
+                 {0x6018, 2, "register 0x6024 is 0x00000010: averages"},
+                 {0x601c, 2, "register 0x6024 is 0x00000010: averages"},
+                 {0x6038, 0, "register 0x6038 is 0x00000000: 0x00008000 follows"},
+                 {0x603c, 0, "register 0x603c is 0x00000000: 0x00008000 follows"},
+                 {0x6024, 0x11, "register 0x6038 is 0x00008000: 0x00000000 follows"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        pool p = pool_of(4, 4, 16, 2, 2, 2, 2, 0, 0);
+        job j;
+        stream s;
+        p.averages = true;
+        job_begin(&j);
+        memset(job_memory(&j, AT_INPUT, 256), 1, 256);
+        const uint8_t *to = job_memory(&j, AT_OUTPUT, 256);
+        pool_words(&p, &s);
+        stream_set(&s, words[i].name, words[i].value);
+        cr_assert_not(job_run(&j, &s, STREAM_POOL), "0x%04x: 0x%x", words[i].name, words[i].value);
+        cr_assert_not_null(strstr(j.chip->sentence, words[i].part), "%s", j.chip->sentence);
+        for (size_t k = 0; k < 256; k++) cr_assert_eq(to[k], STREAM_FILL);
+        job_end(&j);
+    }
 }
 
 /* Nobody knows what is written there: rows before the map of a kernel of one row, or behind it. */

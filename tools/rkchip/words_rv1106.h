@@ -144,10 +144,10 @@ static const rkchip_rule *rkchip_rules_rv1106(size_t *count) {
         {PPU_OUT_CHANNEL, E, 0x1fff, 0},
         {PPU_OPERATION_MODE_CFG, E, 0x1fff0001, 0x10},
         {PPU_POOLING_KERNEL_CFG, E, 0x00ff0f0f, 0},
-        {PPU_RECIP_KERNEL_WIDTH, C, 0, 0},
-        {PPU_RECIP_KERNEL_HEIGHT, C, 0, 0},
+        {PPU_RECIP_KERNEL_WIDTH, C, 0x8000, 0},
+        {PPU_RECIP_KERNEL_HEIGHT, C, 0x8000, 0},
         {PPU_POOLING_PADDING_CFG, E, 0x7777, 0},
-        {PPU_PAD_VALUES, T, 0x0007ffff, 0}, /* padding is never the largest */
+        {PPU_PAD_VALUES, T, 0x0007ffff, 0}, /* padding is never the largest, and of means there is none */
         {PPU_PAD_VALUES + 4, T, 0x0007ffff, 0},
         {PPU_PAD_VALUES + 8, T, 0x0007ffff, 0},
         {PPU_PAD_VALUES + 12, T, 0x0007ffff, 0},
