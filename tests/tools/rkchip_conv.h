@@ -28,6 +28,7 @@ typedef struct conv {
     int8_t *operand; /* [out_height][out_width][outputs] */
     int32_t *biases, *zero_points;
     uint32_t *scales;
+    const uint16_t *slopes; /* of negative values, a channel each, in place of dpu.bn_factor; not freed */
 } conv;
 
 /* A convolution of 1 by 1 without anything. */
@@ -131,8 +132,10 @@ STREAM_FN int8_t *conv_reference(const conv *c) {
         for (uint32_t x = 0; x < width; x++)
             for (uint32_t o = 0; o < c->outputs; o++) {
                 const size_t at = ((size_t)y * width + x) * c->outputs + o;
-                out[at] = stages_finish(&c->dpu, c->curve, stages_bs(&c->dpu, conv_sum(c, y, x, o), c->scales[o]),
-                                        c->operand[at]);
+                stages dpu = c->dpu;
+                if (c->slopes != NULL) dpu.bn_factor = c->slopes[o];
+                out[at] =
+                    stages_finish(&dpu, c->curve, stages_bs(&dpu, conv_sum(c, y, x, o), c->scales[o]), c->operand[at]);
             }
     return out;
 }
@@ -220,6 +223,11 @@ STREAM_FN void conv_words(const conv *c, stream *s) {
     stream_set(s, 0x5040, c->dpu.adds ? plane : 0);
     stream_set(s, 0x5044, c->depthwise ? 0x7816 : c->dpu.adds ? 0x907818 : 0x7810);
     stages_set(s, &c->dpu, c->curve);
+    if (c->slopes != NULL) {
+        stream_set(s, 0x4068, 1);
+        stream_set(s, 0x5028, 8);
+        stream_set(s, 0x502c, AT_SLOPES);
+    }
 }
 
 /* Where a weight of a dense convolution lies: blocks of 16 outputs, in them parts of 32 inputs, in them taps, outputs,
@@ -290,6 +298,10 @@ STREAM_FN uint8_t *conv_memory(const conv *c, job *j) {
     if (c->dpu.adds) {
         uint8_t *operand = job_memory(j, AT_OPERAND, pixels * 16 * planes_of(c->outputs));
         to_planes(operand, c->operand, height, width, c->outputs);
+    }
+    if (c->slopes != NULL) {
+        uint8_t *slopes = job_memory(j, AT_SLOPES, 2 * (size_t)c->outputs);
+        for (uint32_t i = 0; i < 2 * c->outputs; i++) slopes[i] = (uint8_t)(c->slopes[i / 2] >> (i % 2 * 8));
     }
     return job_memory(j, AT_OUTPUT, pixels * 16 * planes_of(c->outputs));
 }

@@ -442,6 +442,33 @@ Test(rkchip_conv, leaky_shrinks_negative_values_alone) {
     }
 }
 
+/* PReLU: values that are not negative keep all their bits, the others are shifted by 14 and have 14 bits again behind
+   the slope. */
+Test(rkchip_conv, every_channel_may_shrink_negative_values_by_its_own_slope) {
+    static const uint32_t outputs[] = {1, 2, 3, 4, 5, 8, 9, 15, 16};
+    for (uint32_t round = 0; round < 36; round++) {
+        conv c = conv_of(4, 16, round % 2 == 0 ? 3 : 20, outputs[round % 9]);
+        uint16_t slopes[16];
+        uint32_t scales[16];
+        c.picture = c.converts = round % 2 == 0;
+        for (uint32_t i = 0; i < 4; i++) c.scale[i] = 1, c.offset[i] = -128;
+        for (uint32_t i = 0; i < 16; i++) {
+            slopes[i] = (uint16_t)(i % 5 == 0 ? 0 : i % 5 == 1 ? 16384 : i % 5 == 2 ? 32767 : noise_in(1, 16384));
+            scales[i] = (uint32_t)noise_in(1, 2000);
+        }
+        c.slopes = slopes;
+        c.scales = (uint32_t *)malloc(c.outputs * sizeof *c.scales);
+        cr_assert_not_null(c.scales);
+        memcpy(c.scales, scales, c.outputs * sizeof *c.scales);
+        c.dpu.shift = 0;
+        c.dpu.shift_negative = 14;
+        c.dpu.bn = BN_NEGATIVE;
+        c.dpu.zero_point = noise_in(-128, 127);
+        c.dpu.factor = 0;
+        conv_check(&c, "PReLU");
+    }
+}
+
 Test(rkchip_conv, bn_may_scale_every_value_and_shift_either_sign_by_its_own) {
     for (uint32_t round = 0; round < 12; round++) {
         conv c = conv_of(4, 4, 20, 20);

@@ -19,7 +19,8 @@ typedef enum base {
     PLAIN, /* a table without zero points and scales */
     BOUNDED,
     LEAKY,
-    FUSED, /* with a second operand */
+    SLOPES, /* leaky, with a table */
+    FUSED,  /* with a second operand */
     CURVE,
     COPY,
     RESCALE,
@@ -43,7 +44,8 @@ static const curve *a_curve(void) {
 }
 
 static void conv_base(job *j, stream *s, base b) {
-    conv c = conv_of(3, b == PICTURE ? 16 : 4, b == PICTURE ? 3 : 32, b == DEPTHWISE ? 32 : 18);
+    conv c = conv_of(3, b == PICTURE ? 16 : 4, b == PICTURE ? 3 : 32, b == DEPTHWISE ? 32 : b == SLOPES ? 16 : 18);
+    static const uint16_t slopes[16] = {0x7fff, 1};
     c.depthwise = b == DEPTHWISE;
     c.picture = c.converts = b == PICTURE;
     c.table = b == DEPTHWISE ? 0xa : b == PLAIN ? 2 : 0xe;
@@ -57,7 +59,9 @@ static void conv_base(job *j, stream *s, base b) {
     if (b == PLAIN) c.dpu.shift = c.dpu.shift_negative = 0;
     c.dpu.bounded = b == BOUNDED;
     c.dpu.upper = 100000;
-    if (b == LEAKY) c.dpu.bn = BN_NEGATIVE;
+    if (b == LEAKY || b == SLOPES) c.dpu.bn = BN_NEGATIVE;
+    if (b == SLOPES) c.slopes = slopes;
+    if (b == SLOPES) c.dpu.shift = 7;
     c.dpu.bn_factor = b == LEAKY ? 0x666 : 0;
     c.dpu.bn_shift_negative = b == LEAKY ? 14 : 0;
     c.dpu.adds = b == FUSED;
@@ -356,6 +360,19 @@ static const struct change {
     {LEAKY, 0x406c, 0, 0x40e0, 0, 0x4060, "bounds of the sums that are not switched on"},
     {BOUNDED, 0x406c, 5, 0, 0, 0x40e0, "0x00000005 follows"},
     {BOUNDED, 0x4028, 5, 0, 0, 0x40e4, "0x00000005 follows"},
+    {SLOPES, 0x4060, 0x13, 0, 0, 0x4068, "a table of slopes that is not known"},
+    {SLOPES, 0x4060, 0x20000, 0, 0, 0x4068, "a table of slopes that is not known"},
+    {SLOPES, 0x4068, 0x10001, 0, 0, 0, "a table of slopes that is not known"},
+    {SLOPES, 0x4068, 0x101, 0, 0, 0, "a table of slopes that is not known"},
+    {SLOPES, 0x4010, 0x803800, 0, 0, 0x4068, "a table of slopes that is not known"},
+    {SLOPES, 0x5028, 0, 0, 0, 0, "0x00000008 follows from the others"},
+    {SLOPES, 0x4068, 0x6660000, 0, 0, 0x5028, "0x00000000 follows from the others"},
+    {LEAKY, 0x5028, 8, 0, 0, 0, "0x00000000 follows from the others"},
+    {LEAKY, 0x502c, 16, 0, 0, 0, "0x00000000 follows from the others"},
+    {LEAKY, 0x4068, 1, 0, 0, 0, "a table of slopes that is not known"},
+    {RESCALE, 0x4068, 1, 0, 0, 0, "a table of slopes that is not known"},
+    {COPY, 0x5028, 8, 0, 0, 0, "0x00000000 follows from the others"},
+    {NEAREST, 0x5028, 8, 0, 0, 0, "0x00000000 follows from the others"},
     {CONV, 0x4070, 0x10041c0, 0, 0, 0, "no operation of EW"},
     {CONV, 0x4070, 0x8002c0c0, 0, 0, 0x4084, "bit 16 goes with a second operand"},
     {CONV, 0x4070, 0x8002c0c0, 0x4084, 0x14268, 0x5034, "no second operand that is known"},
@@ -457,6 +474,30 @@ Test(rkchip_refusals, modes_that_nobody_has_looked_at) {
     }
 }
 
+/* Of more than 16 channels, or beside depthwise weights, no table of slopes was seen; nor a slope above 0x7fff, which
+   may be negative. */
+Test(rkchip_refusals, tables_of_slopes_that_nobody_has_seen) {
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        static const uint16_t slopes[17] = {1, 2};
+        conv c = conv_of(3, 4, kind == 1 ? 16 : 20, kind == 0 ? 17 : 16);
+        job j;
+        stream s;
+        c.depthwise = kind == 1;
+        if (kind == 1) c.table = 0xa;
+        c.dpu.bn = BN_NEGATIVE;
+        c.slopes = slopes;
+        conv_values(&c);
+        job_begin(&j);
+        (void)conv_memory(&c, &j);
+        if (kind == 2) region_of(&j, AT_SLOPES)->bytes[31] = 0x80;
+        conv_words(&c, &s);
+        refused(&j, &s, CONV, 0x4068,
+                kind == 2 ? "its table has a slope that may be negative" : "a table of slopes that is not known");
+        conv_free(&c);
+        job_end(&j);
+    }
+}
+
 /* They name no register of one's own. */
 Test(rkchip_refusals, sizes_of_a_copy_that_contradict_each_other) {
     static const stream_word words[] = {{0x500c, 2}, {0x5010, 2}, {0x5014, 15}, {0x5014, 47}, {0x403c, 0x3001f}};
@@ -500,14 +541,14 @@ Test(rkchip_refusals, addresses_that_are_not_memory_of_the_job) {
     static const struct {
         base b;
         uint32_t name, at;
-    } addresses[] = {{CONV, 0x1070, AT_INPUT},        {PICTURE, 0x1070, AT_INPUT},  {CONV, 0x1110, AT_WEIGHTS},
-                     {DEPTHWISE, 0x1110, AT_WEIGHTS}, {CONV, 0x5020, AT_TABLE},     {DEPTHWISE, 0x5020, AT_TABLE},
-                     {PLAIN, 0x5020, AT_TABLE},       {CONV, 0x4020, AT_OUTPUT},    {FUSED, 0x5038, AT_OPERAND},
-                     {COPY, 0x5018, AT_INPUT},        {COPY, 0x4020, AT_OUTPUT},    {SUM, 0x5038, AT_OPERAND},
-                     {NEAREST, 0x5018, AT_INPUT},     {NEAREST, 0x4020, AT_OUTPUT}, {WORDS, 0x5018, AT_INPUT},
-                     {WORDS, 0x4020, AT_OUTPUT},      {TURN, 0x5018, AT_INPUT},     {TURN, 0x4020, AT_OUTPUT},
-                     {DENSE, 0x5018, AT_INPUT},       {DENSE, 0x4020, AT_OUTPUT},   {POOL, 0x701c, AT_INPUT},
-                     {POOL, 0x6070, AT_OUTPUT}};
+    } addresses[] = {{CONV, 0x1070, AT_INPUT},        {PICTURE, 0x1070, AT_INPUT}, {CONV, 0x1110, AT_WEIGHTS},
+                     {DEPTHWISE, 0x1110, AT_WEIGHTS}, {CONV, 0x5020, AT_TABLE},    {DEPTHWISE, 0x5020, AT_TABLE},
+                     {PLAIN, 0x5020, AT_TABLE},       {CONV, 0x4020, AT_OUTPUT},   {FUSED, 0x5038, AT_OPERAND},
+                     {SLOPES, 0x502c, AT_SLOPES},     {COPY, 0x5018, AT_INPUT},    {COPY, 0x4020, AT_OUTPUT},
+                     {SUM, 0x5038, AT_OPERAND},       {NEAREST, 0x5018, AT_INPUT}, {NEAREST, 0x4020, AT_OUTPUT},
+                     {WORDS, 0x5018, AT_INPUT},       {WORDS, 0x4020, AT_OUTPUT},  {TURN, 0x5018, AT_INPUT},
+                     {TURN, 0x4020, AT_OUTPUT},       {DENSE, 0x5018, AT_INPUT},   {DENSE, 0x4020, AT_OUTPUT},
+                     {POOL, 0x701c, AT_INPUT},        {POOL, 0x6070, AT_OUTPUT}};
     static const int32_t off[] = {1, -1, 16, -16, 0x10000000, INT32_MIN};
     for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++)
         for (size_t k = 0; k < sizeof off / sizeof off[0]; k++) {

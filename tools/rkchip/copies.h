@@ -95,6 +95,8 @@ static bool rkchip_copy_planes(rkchip *chip) {
     if (!rkchip_pipeline_read(chip, &p, false)) return false;
     if (s.planes != (p.channels + RKCHIP_LANES - 1) / RKCHIP_LANES)
         return rkchip_refuse(chip, "what is read and what is written have not one size");
+    if ((rkchip_get(chip, DPU_BN_MUL_CFG) & 1) != 0)
+        return rkchip_refuse_word(chip, DPU_BN_MUL_CFG, "a table of slopes that is not known");
     if (p.bn != 0) return rkchip_refuse_word(chip, DPU_BN_CFG, "BN without a convolution");
     bytes = (int8_t *)rkchip_room(chip, &chip->sums, (uint64_t)p.width * p.height * p.channels);
     if (bytes == NULL) return false;
@@ -108,7 +110,8 @@ static bool rkchip_copy_planes(rkchip *chip) {
                     int64_t value = rkchip_signed(row[x * RKCHIP_LANES + k], 8) + (int64_t)copy.add;
                     value = rkchip_clamp(value, copy.lower, copy.upper);
                     if (copy.factor != 0) value = rkchip_scale(value * copy.factor, p.shift, p.shift_negative);
-                    if (!rkchip_finish(chip, &p, value, p.operand != NULL ? p.operand + at * p.operand_lanes + o : NULL,
+                    if (!rkchip_finish(chip, &p, (uint32_t)o, value,
+                                       p.operand != NULL ? p.operand + at * p.operand_lanes + o : NULL,
                                        &bytes[at * p.channels + o]))
                         return rkchip_refuse_large(chip);
                 }
@@ -122,7 +125,8 @@ static bool rkchip_moves_only(rkchip *chip) {
     return rkchip_expect(chip, DPU_BS_CFG, layout->bs[0].word) && rkchip_expect(chip, DPU_BN_CFG, layout->bn[0].word) &&
            rkchip_expect(chip, DPU_EW_CFG, layout->ew[0].word) && rkchip_expect(chip, DPU_OUT_CVT_OFFSET, 0) &&
            rkchip_expect(chip, DPU_OUT_CVT_SCALE, layout->dpu.scale_bit | 1) &&
-           rkchip_expect(chip, DPU_OUT_CVT_SHIFT, 0) && rkchip_expect(chip, RDMA_ERDMA_CFG, 1);
+           rkchip_expect(chip, DPU_OUT_CVT_SHIFT, 0) && rkchip_expect(chip, RDMA_ERDMA_CFG, 1) &&
+           rkchip_expect(chip, RDMA_NRDMA_CFG, 0);
 }
 
 /* A place for size bytes of what a task moves, read before anything is written. */

@@ -2,7 +2,8 @@
 /* tools/rkchip/pipeline.h - what the DPU makes of each value, and where it writes it.
 
      BS    bounds, then * scale of the channel >> shift, which is another one for negative values
-     BN    negative values * slope, or every value * factor; >> shift, again one for either sign; bounds
+     BN    negative values * slope, of all channels or of each, or every value * factor; >> shift, again one for either
+           sign; bounds
      EW    + (second operand + offset) * factor >> shift; nothing below 0
      LUT   a curve of two tables
      out   (value * factor + (zero point << shift)) >> shift, cut to int8
@@ -29,6 +30,7 @@ typedef struct rkchip_pipeline {
     /* BN */
     uint32_t bn; /* what it does */
     int32_t bn_factor;
+    const uint8_t *slopes; /* of each channel 16 bits, in place of the factor; NULL: none */
     uint32_t bn_shift, bn_shift_negative;
     int32_t bn_lower, bn_upper;
     /* EW */
@@ -69,6 +71,9 @@ static bool rkchip_read_bn(rkchip *chip, rkchip_pipeline *p) {
     p->bn_factor = rkchip_signed(rkchip_bits(chip, DPU_BN_MUL_CFG, 16, 16), 16);
     p->bn_shift = rkchip_bits(chip, DPU_BN_MUL_CFG, 8, 6);
     p->bn_shift_negative = rkchip_bits(chip, DPU_DATA_FORMAT, 10, 6);
+    if ((rkchip_get(chip, DPU_BN_MUL_CFG) & 1) == 0 &&
+        (!rkchip_expect(chip, RDMA_NRDMA_CFG, 0) || !rkchip_expect(chip, RDMA_BN_BASE_ADDR, 0)))
+        return false;
     p->bounds = (p->bn & RKCHIP_DOES_BOUNDS) != 0;
     if (!p->bounds && (p->lower != RKCHIP_OFF_LOWER || p->upper != RKCHIP_OFF_UPPER))
         return rkchip_refuse_word(chip, DPU_BN_CFG, "bounds of the sums that are not switched on");
@@ -200,12 +205,13 @@ static int64_t rkchip_lut_value(const rkchip *chip, const rkchip_pipeline *p, in
     return rkchip_lut_between(chip->lut[1], value, p->lut_middle, p->lut_shift);
 }
 
-static int64_t rkchip_bn_value(const rkchip_pipeline *p, int64_t value) {
+static int64_t rkchip_bn_value(const rkchip_pipeline *p, uint32_t channel, int64_t value) {
     if ((p->bn & RKCHIP_DOES_SCALE) == 0) {
         if (p->bn_lower != RKCHIP_OFF_LOWER && value < p->bn_lower) return p->bn_lower;
         return p->bn_upper != RKCHIP_OFF_UPPER && value > p->bn_upper ? p->bn_upper : value;
     }
-    if ((p->bn & RKCHIP_DOES_NEGATIVE) == 0 || value < 0) value *= p->bn_factor;
+    if ((p->bn & RKCHIP_DOES_NEGATIVE) == 0 || value < 0)
+        value *= p->slopes != NULL ? (int32_t)rkchip_read_16(p->slopes + 2 * (size_t)channel) : p->bn_factor;
     return rkchip_scale(value, p->bn_shift, p->bn_shift_negative);
 }
 
@@ -216,9 +222,9 @@ static int64_t rkchip_hand_on(int64_t value, int64_t most, bool *outside) {
 }
 
 /* Behind BS, to the byte that is written. */
-static int8_t rkchip_finish_within(const rkchip *chip, const rkchip_pipeline *p, int64_t value, const int8_t *operand,
-                                   int64_t most, bool *outside) {
-    value = rkchip_bn_value(p, rkchip_hand_on(value, most, outside));
+static int8_t rkchip_finish_within(const rkchip *chip, const rkchip_pipeline *p, uint32_t channel, int64_t value,
+                                   const int8_t *operand, int64_t most, bool *outside) {
+    value = rkchip_bn_value(p, channel, rkchip_hand_on(value, most, outside));
     if (operand != NULL)
         value += rkchip_round_shift((*operand + (int64_t)p->operand_offset) * p->operand_factor, p->operand_shift);
     value = rkchip_hand_on(value, most, outside);
@@ -229,11 +235,11 @@ static int8_t rkchip_finish_within(const rkchip *chip, const rkchip_pipeline *p,
 }
 
 /* false: a value leaves 32 bits on its way, and it matters whether silicon cuts it there or keeps it. */
-static bool rkchip_finish(const rkchip *chip, const rkchip_pipeline *p, int64_t value, const int8_t *operand,
-                          int8_t *to) {
+static bool rkchip_finish(const rkchip *chip, const rkchip_pipeline *p, uint32_t channel, int64_t value,
+                          const int8_t *operand, int8_t *to) {
     bool outside = false;
-    *to = rkchip_finish_within(chip, p, value, operand, INT32_MAX, &outside);
-    return !outside || *to == rkchip_finish_within(chip, p, value, operand, (int64_t)1 << 46, &outside);
+    *to = rkchip_finish_within(chip, p, channel, value, operand, INT32_MAX, &outside);
+    return !outside || *to == rkchip_finish_within(chip, p, channel, value, operand, (int64_t)1 << 46, &outside);
 }
 
 static bool rkchip_refuse_large(rkchip *chip) {
@@ -336,6 +342,22 @@ static bool rkchip_conv_bs(const rkchip_pipeline *p, const rkchip_channel *chann
     return true;
 }
 
+/* The slopes of PReLU, as they were seen: beside dense weights, of one plane, no further shifts. */
+static bool rkchip_conv_slopes(rkchip *chip, const rkchip_conv *c, rkchip_pipeline *p) {
+    uint32_t i;
+    if ((rkchip_get(chip, DPU_BN_MUL_CFG) & 1) == 0) return true;
+    if (c->depthwise || c->out_channels > RKCHIP_LANES || (p->bn & RKCHIP_DOES_NEGATIVE) == 0 ||
+        rkchip_get(chip, DPU_BN_MUL_CFG) != 1 || p->bn_shift_negative != 0)
+        return rkchip_refuse_word(chip, DPU_BN_MUL_CFG, "a table of slopes that is not known");
+    if (!rkchip_expect(chip, RDMA_NRDMA_CFG, 8)) return false;
+    p->slopes = rkchip_span(chip, RDMA_BN_BASE_ADDR, rkchip_get(chip, RDMA_BN_BASE_ADDR), 2 * c->out_channels);
+    if (p->slopes == NULL) return false;
+    for (i = 0; i < c->out_channels; i++)
+        if (p->slopes[2 * i + 1] > 0x7f)
+            return rkchip_refuse_word(chip, DPU_BN_MUL_CFG, "its table has a slope that may be negative");
+    return true;
+}
+
 /* A task of CNA, CORE, DPU and, for its table, DPU_RDMA. */
 static bool rkchip_convolve(rkchip *chip) {
     rkchip_conv c;
@@ -348,7 +370,9 @@ static bool rkchip_convolve(rkchip *chip) {
     uint32_t o;
     if (!rkchip_conv_read(chip, &c) || !rkchip_conv_kind_read(chip, &c) || !rkchip_conv_formats(chip, &c)) return false;
     rkchip_pipeline_open(chip, &p, c.out_width, c.out_height);
-    if (!rkchip_conv_way_out(chip, &c, &p) || !rkchip_pipeline_read(chip, &p, true)) return false;
+    if (!rkchip_conv_way_out(chip, &c, &p) || !rkchip_pipeline_read(chip, &p, true) ||
+        !rkchip_conv_slopes(chip, &c, &p))
+        return false;
     if ((channels = rkchip_conv_channels(chip, &c)) == NULL || (input = rkchip_conv_input(chip, &c)) == NULL ||
         (weights = rkchip_conv_weights(chip, &c, channels)) == NULL)
         return false;
@@ -363,7 +387,7 @@ static bool rkchip_convolve(rkchip *chip) {
             int64_t value;
             const int8_t *operand = p.operand != NULL ? p.operand + i * p.operand_lanes + o : NULL;
             if (!rkchip_conv_bs(&p, &channels[o], sums[i * c.out_channels + o], &value) ||
-                !rkchip_finish(chip, &p, value, operand, &bytes[i * c.out_channels + o]))
+                !rkchip_finish(chip, &p, o, value, operand, &bytes[i * c.out_channels + o]))
                 return rkchip_refuse_large(chip);
         }
     return rkchip_write_planes(chip, &p, bytes);
