@@ -228,12 +228,27 @@ STREAM_FN int64_t nearest_even(int64_t value, uint32_t shift) {
     return whole;
 }
 
+/* The nearest; of two that are as near the one farther from 0. */
+STREAM_FN int64_t nearest_away(int64_t value, uint32_t shift) {
+    int64_t side;
+    const int64_t whole = floor_half(value, shift, &side);
+    if (shift == 0) return value;
+    return side > 0 || (side == 0 && value > 0) ? whole + 1 : whole;
+}
+
 STREAM_FN int64_t round_down(int64_t value, uint32_t shift) {
     int64_t side;
     return floor_half(value, shift, &side);
 }
 
 /* ---------------------------------------------------------------------------------------------- the DPU */
+
+/* What becomes of a value and the second operand. */
+typedef enum stream_ew {
+    EW_ADD,
+    EW_PRODUCT,
+    EW_LARGEST
+} stream_ew;
 
 /* What the DPU makes of a sum or of a value that it reads. */
 typedef enum stream_bn {
@@ -249,7 +264,10 @@ typedef struct stages {
     stream_bn bn;
     int32_t bn_factor;
     uint32_t bn_shift, bn_shift_negative;
-    bool adds; /* a second operand */
+    bool adds; /* a second operand, or does what ew says */
+    stream_ew ew;
+    bool relu; /* of a product: nothing below 0 */
+    bool away; /* halves of the output go away from 0 */
     int32_t operand_offset, operand_factor;
     uint32_t operand_shift;
     bool curve; /* through the tables */
@@ -280,9 +298,17 @@ STREAM_FN int64_t curve_at(const curve *c, int64_t value) {
 STREAM_FN int8_t stages_finish(const stages *s, const curve *c, int64_t value, int8_t operand) {
     if (s->bn == BN_EACH || (s->bn == BN_NEGATIVE && value < 0)) value *= s->bn_factor;
     if (s->bn != BN_NONE) value = nearest_even(value, value < 0 ? s->bn_shift_negative : s->bn_shift);
-    if (s->adds) value += nearest_even(((int64_t)operand + s->operand_offset) * s->operand_factor, s->operand_shift);
+    if (s->adds) {
+        const int64_t second =
+            nearest_even(((int64_t)operand + s->operand_offset) * s->operand_factor, s->operand_shift);
+        if (s->ew == EW_ADD) value += second;
+        if (s->ew == EW_PRODUCT) value *= second;
+        if (s->ew == EW_LARGEST && second > value) value = second;
+        if (s->relu && value < 0) value = 0;
+    }
     if (s->curve) value = curve_at(c, value);
-    value = nearest_even(value * s->factor + s->zero_point * ((int64_t)1 << s->out_shift), s->out_shift);
+    value = value * s->factor + s->zero_point * ((int64_t)1 << s->out_shift);
+    value = s->away ? nearest_away(value, s->out_shift) : nearest_even(value, s->out_shift);
     return (int8_t)(value < -128 ? -128 : value > 127 ? 127 : value);
 }
 
@@ -308,13 +334,15 @@ STREAM_FN void stages_set(stream *s, const stages *p, const curve *c) {
     stream_set(s, 0x4010, stream_get(s, 0x4010) | p->bn_shift_negative << 10);
     stream_set(s, 0x4080, (uint32_t)p->zero_point);
     stream_set(s, 0x4084, ((uint32_t)p->factor & 0xffff) | (stream_get(s, 0x4084) & 0x10000u));
-    stream_set(s, 0x4088, p->out_shift);
+    stream_set(s, 0x4088, p->out_shift | (p->away ? 0x40000000u : 0));
     if (p->adds) {
-        stream_set(s, 0x4070, 0x8002c0c0);
+        stream_set(s, 0x4070, p->ew == EW_PRODUCT ? 0x81004094 : p->ew == EW_LARGEST ? 0x8000c0c0 : 0x8002c0c0);
         stream_set(s, 0x4074, (uint32_t)p->operand_offset);
         stream_set(s, 0x4078, p->operand_shift << 16 | ((uint32_t)p->operand_factor & 0xffff));
         stream_set(s, 0x5034, 0x40000004);
         stream_set(s, 0x5038, AT_OPERAND);
+        stream_set(s, 0x407c, p->relu ? 0 : 0x80000000);
+        stream_set(s, 0x40e8, p->relu ? 0 : 0x80000000);
     }
     if (p->curve) {
         const uint32_t half = 512u << c->step;

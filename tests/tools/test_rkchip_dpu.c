@@ -15,8 +15,9 @@ typedef struct copy {
     uint32_t height, width, channels;
     uint32_t row_gap, out_row_gap;    /* pixels */
     int32_t plane_gap, out_plane_gap; /* bytes, multiples of 16 */
-    bool changes;                     /* BS is on: + add, lower bound, * bs_factor >> shift */
-    int32_t add, lower, bs_factor;
+    bool changes;                     /* BS is on: + add, bounds, * bs_factor >> shift */
+    bool moves;                       /* BS is on: + add alone */
+    int32_t add, lower, upper, bs_factor;
     stages dpu;
     const curve *curve;
 } copy;
@@ -28,6 +29,7 @@ static copy copy_of(uint32_t height, uint32_t width, uint32_t channels) {
     c.width = width;
     c.channels = channels;
     c.lower = INT32_MIN;
+    c.upper = INT32_MAX;
     c.dpu.factor = 1;
     return c;
 }
@@ -46,17 +48,20 @@ static size_t out_plane_bytes(const copy *c) { return c->height * out_row_bytes(
 static void copy_words(const copy *c, stream *s) {
     const uint32_t lanes = planes_of(c->channels) * 16;
     stream_of(s, STREAM_DPU);
-    stream_set(s, 0x4018, (uint32_t)c->add);
+    stream_set(s, c->moves ? 0x4044 : 0x4018, (uint32_t)c->add);
+    stream_set(s, 0x401c, (uint32_t)c->upper);
     stream_set(s, 0x4024, (uint32_t)out_plane_bytes(c));
     stream_set(s, 0x4030, c->width - 1);
     stream_set(s, 0x4034, c->height - 1);
     stream_set(s, 0x4038, c->out_row_gap << 16 | c->out_row_gap);
     stream_set(s, 0x403c, (c->channels - 1) << 16 | (lanes - 1));
     if (c->changes) stream_set(s, 0x4040, 0x100012);
+    if (c->moves) stream_set(s, 0x4040, 0x120050);
     stream_set(s, 0x4048, ((uint32_t)c->bs_factor & 0xffff) << 16);
     stream_set(s, 0x404c, (uint32_t)c->lower);
     stream_set(s, 0x40d8, (uint32_t)c->lower);
-    if (c->dpu.adds) stream_set(s, 0x4050, 0x30000000);
+    stream_set(s, 0x40dc, (uint32_t)c->upper);
+    if (c->dpu.adds && c->dpu.ew != EW_PRODUCT) stream_set(s, 0x4050, 0x30000000);
     stream_set(s, 0x405c, (c->height - 1) << 16 | (c->width - 1));
     stream_set(s, 0x40c0, (uint32_t)out_plane_bytes(c));
     stream_set(s, 0x500c, c->width - 1);
@@ -72,6 +77,7 @@ static int8_t copy_value(const copy *c, int8_t byte, int8_t operand) {
     int64_t value = (int64_t)byte + c->add;
     stages s = c->dpu;
     if (value < c->lower) value = c->lower;
+    if (value > c->upper) value = c->upper;
     if (c->bs_factor != 0) {
         s.bounded = false;
         value *= c->bs_factor;
@@ -194,6 +200,81 @@ Test(rkchip_dpu, sums_of_two_maps_scale_both) {
         c.dpu.zero_point = noise_in(-128, 127);
         c.out_row_gap = round % 2;
         copy_check(&c, "sum");
+    }
+}
+
+/* A product of two maps, each with its zero point taken off; BS, where it is on, has none. */
+Test(rkchip_dpu, products_of_two_maps_are_scaled_on_their_way_out) {
+    static const uint32_t channels[] = {1, 3, 16, 17, 48};
+    for (uint32_t round = 0; round < 60; round++) {
+        copy c = copy_of(2 + round % 3, 1 + round % 5, channels[round % 5]);
+        c.moves = round % 3 != 0;
+        c.changes = !c.moves;
+        c.add = c.moves ? noise_in(-127, 128) : 0;
+        c.dpu.adds = true;
+        c.dpu.ew = EW_PRODUCT;
+        c.dpu.relu = round % 2 != 0;
+        c.dpu.operand_offset = round % 4 == 0 ? 0 : noise_in(-127, 128);
+        c.dpu.operand_factor = 1;
+        c.dpu.factor = noise_in(16384, 32767);
+        c.dpu.out_shift = (uint32_t)noise_in(20, 24);
+        c.dpu.zero_point = noise_in(-128, 127);
+        c.out_row_gap = round % 2;
+        copy_check(&c, "product");
+    }
+}
+
+Test(rkchip_dpu, the_largest_of_two_maps_is_taken_behind_their_scales) {
+    static const uint32_t channels[] = {1, 16, 17, 48};
+    for (uint32_t round = 0; round < 40; round++) {
+        copy c = copy_of(2 + round % 3, 4, channels[round % 4]);
+        c.changes = c.dpu.adds = true;
+        c.dpu.ew = EW_LARGEST;
+        c.add = noise_in(-128, 128);
+        c.bs_factor = noise_in(1, 32767) * (round % 5 == 0 ? -1 : 1);
+        c.dpu.operand_offset = noise_in(-128, 128);
+        c.dpu.operand_factor = noise_in(-32768, 32767);
+        c.dpu.factor = noise_in(16384, 32767);
+        c.dpu.out_shift = (uint32_t)noise_in(28, 30);
+        c.dpu.zero_point = noise_in(-128, 127);
+        copy_check(&c, "largest");
+    }
+}
+
+/* A bound of BS from above: what follows a product that is cut to 0..6, and leaves every byte as it is. */
+Test(rkchip_dpu, an_upper_bound_that_no_value_passes_is_taken) {
+    copy c = copy_of(3, 5, 16);
+    c.changes = true;
+    c.add = 128;
+    c.lower = 0;
+    c.upper = 255;
+    c.dpu.zero_point = -128;
+    copy_check(&c, "clamp");
+}
+
+/* (-8 .. 7) / 2, as the sum of a map and another. */
+Test(rkchip_dpu, halves_of_a_sum_may_go_away_from_0) {
+    static const int8_t away[16] = {-4, -4, -3, -3, -2, -2, -1, -1, 0, 1, 1, 2, 2, 3, 3, 4};
+    static const int8_t even[16] = {-4, -4, -3, -2, -2, -2, -1, 0, 0, 0, 1, 2, 2, 2, 3, 4};
+    for (uint32_t round = 0; round < 2; round++) {
+        copy c = copy_of(1, 1, 16);
+        job j;
+        stream s;
+        c.changes = c.dpu.adds = true;
+        c.bs_factor = c.dpu.operand_factor = 0x4000;
+        c.dpu.factor = 0x4000;
+        c.dpu.out_shift = 29;
+        c.dpu.away = round != 0;
+        job_begin(&j);
+        uint8_t *from = job_memory(&j, AT_INPUT, 16), *to = job_memory(&j, AT_OUTPUT, 16);
+        uint8_t *operand = job_memory(&j, AT_OPERAND, 16);
+        for (int i = 0; i < 16; i++) from[i] = (uint8_t)(2 * i), operand[i] = (uint8_t)(-8 - i);
+        copy_words(&c, &s);
+        cr_assert(job_run(&j, &s, STREAM_DPU), "%s", j.chip->sentence);
+        for (int i = 0; i < 16; i++)
+            cr_assert_eq((int8_t)to[i], (round != 0 ? away : even)[i], "%d / 2 is %d", i - 8, (int8_t)to[i]);
+        job_end(&j);
+        copy_check(&c, "away");
     }
 }
 

@@ -25,6 +25,8 @@ typedef enum base {
     COPY,
     RESCALE,
     SUM,
+    PRODUCT,
+    LARGEST,
     NEAREST,
     WORDS,
     TURN,
@@ -112,12 +114,13 @@ static void dpu_base(job *j, stream *s, base b) {
     stream_set(s, 0x500c, 3);
     stream_set(s, 0x5010, 1);
     stream_set(s, 0x5014, 31);
-    if (b == RESCALE || b == SUM) stream_set(s, 0x4040, 0x100012);
-    if (b == SUM) {
+    if (b >= RESCALE && b <= LARGEST) stream_set(s, 0x4040, 0x100012);
+    if (b == PRODUCT) stream_set(s, 0x4040, 0x120050);
+    if (b >= SUM && b <= LARGEST) {
         fill_noise(job_memory(j, AT_OPERAND, 256), 256);
-        stream_set(s, 0x4048, 0x10000);
-        stream_set(s, 0x4050, 0x30000000);
-        stream_set(s, 0x4070, 0x8002c0c0);
+        stream_set(s, 0x4048, b == PRODUCT ? 0 : 0x10000);
+        stream_set(s, 0x4050, b == PRODUCT ? 0x30000002 : 0x30000000);
+        stream_set(s, 0x4070, b == PRODUCT ? 0x81004094 : b == LARGEST ? 0x8000c0c0 : 0x8002c0c0);
         stream_set(s, 0x5034, 0x40000004);
         stream_set(s, 0x5038, AT_OPERAND);
         stream_set(s, 0x5040, 128);
@@ -414,6 +417,43 @@ static const struct change {
     {COPY, 0x4048, 0x10000, 0, 0, 0x4040, "a copy that changes what it copies"},
     {RESCALE, 0x4048, 1, 0, 0, 0, "a table of factors for a copy"},
     {RESCALE, 0x4060, 0x20000, 0, 0, 0, "BN without a convolution"},
+    {CONV, 0x4044, 1, 0, 0, 0, "0x00000000 follows"},
+    {CONV, 0x401c, 255, 0x40dc, 255, 0, "0x7fffffff follows"},
+    {CONV, 0x407c, 0, 0x40e8, 0, 0, "0x80000000 follows"},
+    {CONV, 0x4088, 0x40000016, 0, 0, 0, "halves that go away from 0"},
+    {FUSED, 0x4088, 0x40000016, 0, 0, 0, "halves that go away from 0"},
+    {FUSED, 0x4070, 0x81004094, 0, 0, 0, "no operation of EW beside a convolution"},
+    {FUSED, 0x4070, 0x8000c0c0, 0, 0, 0, "no operation of EW beside a convolution"},
+    {COPY, 0x4044, 1, 0, 0, 0x4040, "a copy that changes what it copies"},
+    {COPY, 0x401c, 255, 0x40dc, 255, 0x4040, "a copy that changes what it copies"},
+    {COPY, 0x407c, 0, 0x40e8, 0, 0, "0x80000000 follows"},
+    {COPY, 0x4088, 0x40000000, 0, 0, 0, "halves that go away from 0"},
+    {COPY, 0x4040, 0x120050, 0, 0, 0, "is known beside a product alone"},
+    {RESCALE, 0x4044, 1, 0, 0, 0x4040, "a copy that changes what it copies"},
+    {RESCALE, 0x401c, 126, 0x40dc, 126, 0, "an upper bound that cuts"},
+    {RESCALE, 0x401c, 127, 0, 0, 0x40dc, "0x0000007f follows"},
+    {RESCALE, 0x40dc, 127, 0, 0, 0, "0x7fffffff follows"},
+    {RESCALE, 0x401c, 0xffffff7f, 0x40dc, 0xffffff7f, 0, "an upper bound that cuts"},
+    {SUM, 0x4040, 0x120050, 0x4048, 0, 0, "is known beside a product alone"},
+    {SUM, 0x407c, 0, 0x40e8, 0, 0, "0x80000000 follows"},
+    {SUM, 0x4088, 0x40000000, 0x4080, 1, 0, "halves that go away from 0"},
+    {SUM, 0x4070, 0x8001c0c0, 0, 0, 0, "no operation of EW that is known"},
+    {LARGEST, 0x407c, 0, 0x40e8, 0, 0, "0x80000000 follows"},
+    {LARGEST, 0x4088, 0x40000000, 0, 0, 0, "halves that go away from 0"},
+    {PRODUCT, 0x407c, 0, 0, 0, 0x40e8, "0x00000000 follows"},
+    {PRODUCT, 0x40e8, 0, 0, 0, 0, "0x80000000 follows"},
+    {PRODUCT, 0x407c, 1, 0x40e8, 1, 0, "no lower bound of a product that is known"},
+    {PRODUCT, 0x4078, 2, 0, 0, 0, "0x00000001 follows"},
+    {PRODUCT, 0x4078, 0x10001, 0, 0, 0, "0x00000001 follows"},
+    {PRODUCT, 0x4050, 0x30000000, 0, 0, 0, "0x30000002 follows"},
+    {PRODUCT, 0x4040, 0x100012, 0x4048, 0x10000, 0x4048, "0x00000000 follows"},
+    {PRODUCT, 0x4018, 1, 0, 0, 0x4040, "a copy that changes what it copies"},
+    {PRODUCT, 0x404c, 0, 0x40d8, 0, 0x4040, "a copy that changes what it copies"},
+    {PRODUCT, 0x4088, 0x40000000, 0, 0, 0, "halves that go away from 0"},
+    {PRODUCT, 0x5034, 4, 0, 0, 0, "no second operand that is known"},
+    {NEAREST, 0x401c, 255, 0x40dc, 255, 0, "0x7fffffff follows"},
+    {NEAREST, 0x4044, 1, 0, 0, 0, "0x00000000 follows"},
+    {NEAREST, 0x407c, 0, 0x40e8, 0, 0, "0x80000000 follows"},
     {NEAREST, 0x4040, 0x100012, 0, 0, 0, "0x00000053 follows"},
     {NEAREST, 0x4060, 0x12, 0, 0, 0, "0x00000013 follows"},
     {NEAREST, 0x4070, 0x1004140, 0, 0, 0, "0x010041c1 follows"},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tools/rkchip/arithmetic.h - shifts and rounding.
 
-   Every shift of the NPU rounds to the nearest, halves to the even neighbour; only between two values of the table it
-   cuts off. Values are kept in 64 bits here. What silicon does when one leaves 32 bits is not known: the job stops. */
+   Every shift of the NPU rounds to the nearest, halves to the even neighbour, unless a bit says away from 0; between
+   two values of the table it cuts off. Values are kept in 64 bits here. What silicon does when one leaves 32 bits is
+   not known: the job stops. */
 #ifndef NNRT_TOOLS_RKCHIP_ARITHMETIC_H
 #define NNRT_TOOLS_RKCHIP_ARITHMETIC_H
 
@@ -17,6 +18,12 @@ static int64_t rkchip_round_shift(int64_t value, unsigned shift) {
     if (shift == 0) return value;
     return rkchip_floor_shift(value + (((int64_t)1 << (shift - 1)) - 1) + (rkchip_floor_shift(value, shift) & 1),
                               shift);
+}
+
+/* The same, halves away from 0. */
+static int64_t rkchip_round_away(int64_t value, unsigned shift) {
+    if (shift == 0) return value;
+    return rkchip_floor_shift(value + ((int64_t)1 << (shift - 1)) - (value < 0), shift);
 }
 
 /* By another shift where the value is negative: both are fields of registers. */

@@ -46,18 +46,20 @@ static const uint8_t *rkchip_source_row(rkchip *chip, const rkchip_source *s, ui
 /* What BS does with a value that was read. */
 typedef struct rkchip_copy {
     int32_t add, lower, upper, factor;
+    bool product; /* goes with one alone */
 } rkchip_copy;
 
 static bool rkchip_copy_read(rkchip *chip, rkchip_copy *copy) {
     const rkchip_layout *layout = chip->layout;
     const int32_t limit = rkchip_get_signed(chip, DPU_BS_LOWER);
-    const uint32_t word = rkchip_get(chip, DPU_BS_CFG);
+    const uint32_t word = rkchip_get(chip, DPU_BS_CFG), upper = rkchip_get(chip, DPU_ADD_UPPER);
     uint32_t does = 0;
     memset(copy, 0, sizeof(*copy));
     if (!rkchip_mode_find(layout->bs, word & ~(uint32_t)0x3e00, &does) ||
         ((does & RKCHIP_DOES_SCALE) == 0 && (word & 0x3e00) != 0))
         return rkchip_refuse_word(chip, DPU_BS_CFG, "no mode of BS that is known");
     copy->add = rkchip_get_signed(chip, layout->dpu.bs_add);
+    copy->product = (does & RKCHIP_DOES_MOVE) != 0;
     copy->factor = rkchip_signed(rkchip_bits(chip, DPU_BS_MUL_CFG, 16, 16), 16);
     copy->lower = (does & RKCHIP_DOES_RELU) != 0 ? 0 : (does & RKCHIP_DOES_LOWER) != 0 ? limit : RKCHIP_OFF_LOWER;
     copy->upper = (does & RKCHIP_DOES_UPPER) != 0 ? limit : RKCHIP_OFF_UPPER;
@@ -65,9 +67,14 @@ static bool rkchip_copy_read(rkchip *chip, rkchip_copy *copy) {
     if ((rkchip_get(chip, DPU_BS_MUL_CFG) & 1) != 0)
         return rkchip_refuse_word(chip, DPU_BS_MUL_CFG, "a table of factors for a copy");
     if (((does & RKCHIP_DOES_ADD) == 0 && copy->add != 0) ||
+        (layout->dpu.sum_bounds && (does & RKCHIP_DOES_MOVE) == 0 && rkchip_get(chip, DPU_BS_ALU_CFG) != 0) ||
+        (layout->dpu.sum_bounds && (does & RKCHIP_DOES_LOWER) == 0 && upper != INT32_MAX) ||
         ((does & RKCHIP_DOES_SCALE) == 0 && rkchip_get(chip, DPU_BS_MUL_CFG) != 0) ||
         ((does & (RKCHIP_DOES_LOWER | RKCHIP_DOES_UPPER)) == 0 && (uint32_t)limit != layout->dpu.bs_limit_off))
         return rkchip_refuse_word(chip, DPU_BS_CFG, "a copy that changes what it copies");
+    if (layout->dpu.sum_bounds && rkchip_signed(upper, 32) < INT8_MAX + (int64_t)copy->add)
+        return rkchip_refuse_word(chip, DPU_ADD_UPPER, "an upper bound that cuts was never seen");
+    if (copy->product) copy->add = rkchip_get_signed(chip, DPU_BS_ALU_CFG);
     return true;
 }
 
@@ -82,7 +89,14 @@ static bool rkchip_copy_extent(rkchip *chip, const rkchip_source *s) {
            rkchip_refuse(chip, "what is read and what is written have not one size");
 }
 
-/* Copies, sums of two maps, other scales. */
+/* A product, as it was seen: its first operand is moved, or as it is. */
+static bool rkchip_copy_product(rkchip *chip, const rkchip_copy *copy, const rkchip_pipeline *p) {
+    if ((p->ew & RKCHIP_DOES_PRODUCT) != 0)
+        return rkchip_expect(chip, DPU_BS_MUL_CFG, 0) && rkchip_expect(chip, DPU_BS_OW_CFG, chip->layout->copy.ways[0]);
+    return !copy->product || rkchip_refuse_word(chip, DPU_BS_CFG, "it is known beside a product alone");
+}
+
+/* Copies, sums and products of two maps, other scales. */
 static bool rkchip_copy_planes(rkchip *chip) {
     rkchip_pipeline p;
     rkchip_source s;
@@ -95,6 +109,7 @@ static bool rkchip_copy_planes(rkchip *chip) {
     if (!rkchip_pipeline_read(chip, &p, false)) return false;
     if (s.planes != (p.channels + RKCHIP_LANES - 1) / RKCHIP_LANES)
         return rkchip_refuse(chip, "what is read and what is written have not one size");
+    if (!rkchip_copy_product(chip, &copy, &p)) return false;
     if ((rkchip_get(chip, DPU_BN_MUL_CFG) & 1) != 0)
         return rkchip_refuse_word(chip, DPU_BN_MUL_CFG, "a table of slopes that is not known");
     if (p.bn != 0) return rkchip_refuse_word(chip, DPU_BN_CFG, "BN without a convolution");
@@ -126,7 +141,9 @@ static bool rkchip_moves_only(rkchip *chip) {
            rkchip_expect(chip, DPU_EW_CFG, layout->ew[0].word) && rkchip_expect(chip, DPU_OUT_CVT_OFFSET, 0) &&
            rkchip_expect(chip, DPU_OUT_CVT_SCALE, layout->dpu.scale_bit | 1) &&
            rkchip_expect(chip, DPU_OUT_CVT_SHIFT, 0) && rkchip_expect(chip, RDMA_ERDMA_CFG, 1) &&
-           rkchip_expect(chip, RDMA_NRDMA_CFG, 0);
+           rkchip_expect(chip, RDMA_NRDMA_CFG, 0) && rkchip_expect(chip, DPU_BS_ALU_CFG, 0) &&
+           (!layout->dpu.sum_bounds ||
+            (rkchip_expect(chip, DPU_ADD_UPPER, 0x7fffffff) && rkchip_expect(chip, DPU_EW_LOWER, 0x80000000)));
 }
 
 /* A place for size bytes of what a task moves, read before anything is written. */

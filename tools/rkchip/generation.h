@@ -26,7 +26,10 @@ enum {
     RKCHIP_DOES_RELU = 32,    /* nothing below 0 */
     RKCHIP_DOES_UPPER = 64,   /* bound of a register */
     RKCHIP_DOES_OPERAND = 128,
-    RKCHIP_DOES_LUT = 256
+    RKCHIP_DOES_LUT = 256,
+    RKCHIP_DOES_PRODUCT = 512,  /* of a value and the operand, not their sum */
+    RKCHIP_DOES_LARGEST = 1024, /* of both */
+    RKCHIP_DOES_MOVE = 2048     /* by DPU_BS_ALU_CFG */
 };
 
 /* A word that switches a stage. The first of a stage's switches it off. */
@@ -42,7 +45,7 @@ typedef struct rkchip_conv_kind {
 } rkchip_conv_kind;
 
 enum {
-    RKCHIP_MOST_MODES = 4,
+    RKCHIP_MOST_MODES = 5,
     RKCHIP_MOST_KINDS = 4
 };
 
@@ -122,12 +125,21 @@ static const rkchip_layout *rkchip_rv1106(void) {
          {false, 2, 0x120180, 0, 0x30000002},
          {true, 0xa, 0x100092, 0, 0x70000125},
          {false, 0, 0, 0, 0}},
-        {{0x53, 0}, {0x100012, RKCHIP_DOES_ADD | RKCHIP_DOES_LOWER | RKCHIP_DOES_SCALE}, {0, 0}, {0, 0}},
+        {{0x53, 0},
+         {0x100012, RKCHIP_DOES_ADD | RKCHIP_DOES_LOWER | RKCHIP_DOES_SCALE},
+         {0x120050, RKCHIP_DOES_MOVE},
+         {0, 0},
+         {0, 0}},
         {{0x13, 0},
          {0x12, RKCHIP_DOES_BOUNDS},
          {0x22, RKCHIP_DOES_SCALE | RKCHIP_DOES_NEGATIVE},
-         {0x20000, RKCHIP_DOES_SCALE}},
-        {{0x010041c1, 0}, {0x8002c0c0, RKCHIP_DOES_OPERAND}, {0x01004140, RKCHIP_DOES_LUT}, {0, 0}},
+         {0x20000, RKCHIP_DOES_SCALE},
+         {0, 0}},
+        {{0x010041c1, 0},
+         {0x8002c0c0, RKCHIP_DOES_OPERAND},
+         {0x01004140, RKCHIP_DOES_LUT},
+         {0x81004094, RKCHIP_DOES_OPERAND | RKCHIP_DOES_PRODUCT},
+         {0x8000c0c0, RKCHIP_DOES_OPERAND | RKCHIP_DOES_LARGEST}},
     };
     return &layout;
 }

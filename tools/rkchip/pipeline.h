@@ -4,7 +4,7 @@
      BS    bounds, then * scale of the channel >> shift, which is another one for negative values
      BN    negative values * slope, of all channels or of each, or every value * factor; >> shift, again one for either
            sign; bounds
-     EW    + (second operand + offset) * factor >> shift; nothing below 0
+     EW    + (second operand + offset) * factor >> shift, or times that, or the larger; nothing below 0
      LUT   a curve of two tables
      out   (value * factor + (zero point << shift)) >> shift, cut to int8
 
@@ -38,6 +38,7 @@ typedef struct rkchip_pipeline {
     uint32_t operand_lanes;
     int32_t operand_offset, operand_factor;
     uint32_t operand_shift;
+    uint32_t ew; /* what it does */
     bool operand_relu;
     /* LUT */
     bool lut;
@@ -47,6 +48,7 @@ typedef struct rkchip_pipeline {
     /* out */
     int32_t factor, zero_point;
     uint32_t out_shift;
+    bool away; /* with halves */
 } rkchip_pipeline;
 
 /* -------------------------------------------------------------------------------------------- reading registers */
@@ -62,7 +64,9 @@ static bool rkchip_read_bs(rkchip *chip, rkchip_pipeline *p) {
     p->upper = rkchip_get_signed(chip, DPU_SUM_UPPER);
     return rkchip_expect(chip, DPU_BN_LOWER_COPY, rkchip_get(chip, DPU_BN_LOWER)) &&
            rkchip_expect(chip, DPU_SUM_UPPER_COPY, rkchip_get(chip, DPU_SUM_UPPER)) &&
-           rkchip_expect(chip, DPU_BS_LOWER_COPY, rkchip_get(chip, DPU_BS_LOWER));
+           rkchip_expect(chip, DPU_BS_LOWER_COPY, rkchip_get(chip, DPU_BS_LOWER)) &&
+           rkchip_expect(chip, DPU_BS_UPPER_COPY, rkchip_get(chip, DPU_ADD_UPPER)) &&
+           rkchip_expect(chip, DPU_EW_LOWER_COPY, rkchip_get(chip, DPU_EW_LOWER));
 }
 
 static bool rkchip_read_bn(rkchip *chip, rkchip_pipeline *p) {
@@ -158,6 +162,7 @@ static bool rkchip_read_out(rkchip *chip, rkchip_pipeline *p) {
     p->factor = rkchip_signed(rkchip_bits(chip, DPU_OUT_CVT_SCALE, 0, 16), 16);
     p->zero_point = rkchip_get_signed(chip, DPU_OUT_CVT_OFFSET);
     p->out_shift = rkchip_bits(chip, DPU_OUT_CVT_SHIFT, 0, 6);
+    p->away = rkchip_bits(chip, DPU_OUT_CVT_SHIFT, 30, 1) != 0;
     if (p->zero_point < INT8_MIN || p->zero_point > INT8_MAX)
         return rkchip_refuse_word(chip, DPU_OUT_CVT_OFFSET, "a zero point that is no int8");
     if (p->out_shift > 47) return rkchip_refuse_word(chip, DPU_OUT_CVT_SHIFT, "a shift that leaves nothing");
@@ -174,16 +179,32 @@ static void rkchip_pipeline_open(rkchip *chip, rkchip_pipeline *p, uint32_t widt
     p->row_bytes = (p->width + (uint64_t)rkchip_bits(chip, DPU_DATA_CUBE_NOTCH_ADDR, 0, 13)) * RKCHIP_LANES;
 }
 
+/* What EW does, as far as it was seen: products and the largest without a convolution, a product of an operand that is
+   not scaled; its lower bound, 0, of products; halves away from 0 of sums of two maps, without a zero point. */
+static bool rkchip_ew_agrees(rkchip *chip, const rkchip_pipeline *p, bool convolves) {
+    const bool product = (p->ew & RKCHIP_DOES_PRODUCT) != 0, largest = (p->ew & RKCHIP_DOES_LARGEST) != 0;
+    if (convolves && (product || largest))
+        return rkchip_refuse_word(chip, DPU_EW_CFG, "no operation of EW beside a convolution that is known");
+    if (p->away && (convolves || product || largest || (p->ew & RKCHIP_DOES_OPERAND) == 0 || p->zero_point != 0))
+        return rkchip_refuse_word(chip, DPU_OUT_CVT_SHIFT, "halves that go away from 0, but in sums of two maps");
+    if (!chip->layout->dpu.sum_bounds) return true;
+    if (!product) return rkchip_expect(chip, DPU_EW_LOWER, 0x80000000);
+    if (rkchip_get(chip, DPU_EW_LOWER) != 0 && rkchip_get(chip, DPU_EW_LOWER) != 0x80000000)
+        return rkchip_refuse_word(chip, DPU_EW_LOWER, "no lower bound of a product that is known");
+    return rkchip_expect(chip, DPU_EW_CVT_SCALE, 1);
+}
+
 /* The stages, as far as a convolution and a task of the DPU alone have them in common, and the second operand. */
 static bool rkchip_pipeline_read(rkchip *chip, rkchip_pipeline *p, bool convolves) {
-    uint32_t ew;
     if (!rkchip_read_bs(chip, p) || !rkchip_read_bn(chip, p) || !rkchip_read_out(chip, p) || !rkchip_out_fits(chip, p))
         return false;
-    if (!rkchip_mode_find(chip->layout->ew, rkchip_get(chip, DPU_EW_CFG), &ew))
+    if (!rkchip_mode_find(chip->layout->ew, rkchip_get(chip, DPU_EW_CFG), &p->ew))
         return rkchip_refuse_word(chip, DPU_EW_CFG, "no operation of EW that is known");
-    p->operand_relu = (ew & RKCHIP_DOES_RELU) != 0;
-    if ((ew & RKCHIP_DOES_LUT) != 0) return rkchip_read_lut(chip, p);
-    return (ew & RKCHIP_DOES_OPERAND) == 0 || rkchip_read_operand(chip, p, convolves);
+    if (!rkchip_ew_agrees(chip, p, convolves)) return false;
+    p->operand_relu =
+        (p->ew & RKCHIP_DOES_RELU) != 0 || ((p->ew & RKCHIP_DOES_PRODUCT) != 0 && rkchip_get(chip, DPU_EW_LOWER) == 0);
+    if ((p->ew & RKCHIP_DOES_LUT) != 0) return rkchip_read_lut(chip, p);
+    return (p->ew & RKCHIP_DOES_OPERAND) == 0 || rkchip_read_operand(chip, p, convolves);
 }
 
 /* ------------------------------------------------------------------------------------------------ values */
@@ -215,6 +236,14 @@ static int64_t rkchip_bn_value(const rkchip_pipeline *p, uint32_t channel, int64
     return rkchip_scale(value, p->bn_shift, p->bn_shift_negative);
 }
 
+static int64_t rkchip_ew_value(const rkchip_pipeline *p, int64_t value, int8_t operand) {
+    const int64_t second =
+        rkchip_round_shift((operand + (int64_t)p->operand_offset) * p->operand_factor, p->operand_shift);
+    if ((p->ew & RKCHIP_DOES_PRODUCT) != 0) return value * second;
+    if ((p->ew & RKCHIP_DOES_LARGEST) != 0) return value > second ? value : second;
+    return value + second;
+}
+
 /* What a stage hands on, kept within most of 0. *outside is set where it leaves 32 bits. */
 static int64_t rkchip_hand_on(int64_t value, int64_t most, bool *outside) {
     if (!rkchip_is_32(value)) *outside = true;
@@ -225,12 +254,12 @@ static int64_t rkchip_hand_on(int64_t value, int64_t most, bool *outside) {
 static int8_t rkchip_finish_within(const rkchip *chip, const rkchip_pipeline *p, uint32_t channel, int64_t value,
                                    const int8_t *operand, int64_t most, bool *outside) {
     value = rkchip_bn_value(p, channel, rkchip_hand_on(value, most, outside));
-    if (operand != NULL)
-        value += rkchip_round_shift((*operand + (int64_t)p->operand_offset) * p->operand_factor, p->operand_shift);
+    if (operand != NULL) value = rkchip_ew_value(p, value, *operand);
     value = rkchip_hand_on(value, most, outside);
     if (p->operand_relu && value < 0) value = 0;
     if (p->lut) value = rkchip_hand_on(rkchip_lut_value(chip, p, value), most, outside);
-    value = rkchip_round_shift(value * p->factor + p->zero_point * ((int64_t)1 << p->out_shift), p->out_shift);
+    value = value * p->factor + p->zero_point * ((int64_t)1 << p->out_shift);
+    value = p->away ? rkchip_round_away(value, p->out_shift) : rkchip_round_shift(value, p->out_shift);
     return (int8_t)rkchip_clamp(value, INT8_MIN, INT8_MAX);
 }
 
@@ -328,7 +357,9 @@ static bool rkchip_conv_formats(rkchip *chip, const rkchip_conv *c) {
         return rkchip_refuse_word(chip, RDMA_FEATURE_MODE_CFG, "no reading beside a convolution that is known");
     if (!operand && rkchip_get(chip, RDMA_ERDMA_CFG) != 1)
         return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "a second operand without use");
-    return rkchip_expect(chip, layout->dpu.bs_add, 0) && rkchip_expect(chip, DPU_BS_LOWER, layout->dpu.bs_limit_off) &&
+    return rkchip_expect(chip, layout->dpu.bs_add, 0) && rkchip_expect(chip, DPU_BS_ALU_CFG, 0) &&
+           (!layout->dpu.sum_bounds || rkchip_expect(chip, DPU_ADD_UPPER, 0x7fffffff)) &&
+           rkchip_expect(chip, DPU_BS_LOWER, layout->dpu.bs_limit_off) &&
            (rkchip_bits(chip, DPU_OUT_CVT_SCALE, 16, 1) == (operand && layout->dpu.scale_bit != 0) ||
             rkchip_refuse_word(chip, DPU_OUT_CVT_SCALE, "bit 16 goes with a second operand"));
 }
