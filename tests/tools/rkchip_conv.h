@@ -279,11 +279,14 @@ STREAM_FN void conv_put_table(const conv *c, uint8_t *to) {
     }
 }
 
+/* Pixels from a row of a picture to the next. */
+STREAM_FN uint32_t conv_pitch(const conv *c) { return (c->width + 15) / 16 * 16; }
+
 /* All of its memory, in blocks of exactly the bytes that it may touch; returns its output. */
 STREAM_FN uint8_t *conv_memory(const conv *c, job *j) {
     const uint32_t height = conv_out_height(c), width = conv_out_width(c), planes = planes_of(c->channels);
     const size_t plane = ((size_t)c->height * c->width + c->gap) * 16, pixels = (size_t)height * width;
-    const size_t size = c->picture ? (size_t)c->height * c->width * c->channels
+    const size_t size = c->picture ? ((size_t)(c->height - 1) * conv_pitch(c) + c->width) * c->channels
                                    : plane * (planes - 1) + (size_t)c->height * c->width * 16;
     uint8_t *input = job_memory(j, AT_INPUT, size);
     fill_noise(input, size);
@@ -291,7 +294,8 @@ STREAM_FN uint8_t *conv_memory(const conv *c, job *j) {
         for (uint32_t x = 0; x < c->width; x++)
             for (uint32_t i = 0; i < c->channels; i++) {
                 const size_t at = ((size_t)y * c->width + x) * c->channels + i;
-                input[c->picture ? at : plane_at(plane, (size_t)c->width * 16, y, x, i)] = (uint8_t)c->input[at];
+                const size_t pixel = ((size_t)y * conv_pitch(c) + x) * c->channels + i;
+                input[c->picture ? pixel : plane_at(plane, (size_t)c->width * 16, y, x, i)] = (uint8_t)c->input[at];
             }
     conv_put_weights(c, job_memory(j, AT_WEIGHTS, conv_weight_bytes(c)));
     conv_put_table(c, job_memory(j, AT_TABLE, conv_table_bytes(c)));

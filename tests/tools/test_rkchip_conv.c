@@ -163,6 +163,20 @@ Test(rkchip_conv, pictures_of_1_3_and_4_channels) {
         }
 }
 
+/* What lies between rows is no pixel: on the right there is padding. */
+Test(rkchip_conv, rows_of_pictures_begin_at_every_16th_pixel) {
+    for (uint32_t width = 1; width <= 40; width++) {
+        conv c = conv_of(5, width, width % 2 == 0 ? 3 : 1, 3 + width % 16);
+        c.picture = true;
+        c.kernel_height = c.kernel_width = 3;
+        c.step_x = 1 + width / 2 % 2;
+        c.pad_top = c.pad_bottom = c.pad_left = c.pad_right = 1;
+        c.pad_value = noise_in(-128, 127);
+        c.dpu.factor = 0;
+        conv_check(&c, "row of a picture");
+    }
+}
+
 Test(rkchip_conv, pixels_are_scaled_shifted_and_cut_a_channel_each) {
     static const uint32_t channels[] = {1, 3, 4};
     for (uint32_t round = 0; round < 24; round++) {

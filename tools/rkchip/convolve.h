@@ -2,7 +2,8 @@
 /* tools/rkchip/convolve.h - CNA and CORE: the input with its padding, the weights, the sums.
 
    A feature map is made of planes of 16 channels; a pixel of a plane is an atom of 16 bytes, and rows follow one
-   another without a gap. A picture of up to four channels is plain bytes, pixel by pixel.
+   another without a gap. A picture of up to four channels is plain bytes, pixel by pixel; each row
+   begins at a multiple of 16 pixels.
 
    A sum is over input * (weight - its zero point). The zero point of the input is in the bias. Lanes past the real
    channels have weights that equal the zero point, so that they count for nothing whatever lies there. */
@@ -194,17 +195,18 @@ static int16_t rkchip_convert_byte(const rkchip_convert *convert, uint32_t chann
 
 /* Rows of the picture into the padded input, whose padding is there already. */
 static bool rkchip_take_picture(rkchip *chip, const rkchip_conv *c, int16_t *to) {
-    const uint64_t bytes = (uint64_t)c->width * c->height * c->picture;
+    const uint64_t pitch = ((uint64_t)c->width + 15) / 16 * 16;
+    const uint64_t bytes = ((c->height - 1) * pitch + c->width) * c->picture;
     const uint8_t *from = rkchip_span(chip, CNA_FEATURE_DATA_ADDR, rkchip_get(chip, CNA_FEATURE_DATA_ADDR), bytes);
     rkchip_convert convert;
     uint32_t x, y, k;
     if (from == NULL || !rkchip_convert_read(chip, c, &convert)) return false;
-    if (c->width % 16 != 0)
+    if (c->width % 16 != 0 && (chip->layout->input.planes_by_jump || c->picture == 4))
         return rkchip_refuse_word(chip, CNA_DATA_SIZE0, "the row of a picture that is no multiple of 16 pixels");
     if (chip->layout->input.planes_by_jump && !rkchip_expect(chip, CNA_DMA_CON1, c->width)) return false;
     for (y = 0; y < c->height && c->pad_top + y < c->full_height; y++)
         for (x = 0; x < c->width && c->pad_left + x < c->full_width; x++) {
-            const uint8_t *pixel = from + ((uint64_t)y * c->width + x) * c->picture;
+            const uint8_t *pixel = from + (y * pitch + x) * c->picture;
             int16_t *lanes = to + ((uint64_t)(c->pad_top + y) * c->full_width + c->pad_left + x) * RKCHIP_LANES;
             for (k = 0; k < c->picture; k++) lanes[k] = rkchip_convert_byte(&convert, k, pixel[k]);
         }
