@@ -54,10 +54,11 @@ static uint32_t take_word(reader *r) {
 
 static void a_conv(reader *r, stream *s, uint32_t kind) {
     static const uint32_t pictures[] = {1, 3, 4, 3};
+    static const uint16_t slopes[17] = {0};
     const uint32_t a = take(r), b = take(r), c = take(r), d = take(r), e = take(r), f = take(r), g = take(r),
                    h = take(r);
-    conv v =
-        conv_of(1 + (a & 3), kind == 2 ? 16 : 1 + (a >> 2 & 3), kind == 2 ? pictures[b & 3] : 1 + b % 33, 1 + c % 17);
+    conv v = conv_of(1 + (a & 3), kind == 2 && (a & 16) == 0 ? 16 : 1 + (a >> 2 & 3),
+                     kind == 2 ? pictures[b & 3] : 1 + b % 33, 1 + c % 17);
     curve t;
     memset(&t, 0, sizeof t);
     v.picture = kind == 2;
@@ -79,7 +80,8 @@ static void a_conv(reader *r, stream *s, uint32_t kind) {
     v.dpu.upper = 6000;
     v.dpu.bn = g % 4 == 2 ? BN_NEGATIVE : g % 4 == 3 ? BN_EACH : BN_NONE;
     v.dpu.bn_factor = 0x3000;
-    v.dpu.bn_shift_negative = 14;
+    v.dpu.bn_shift_negative = (f & 16) != 0 ? 0 : 14;
+    v.slopes = (f & 16) != 0 ? slopes : NULL; /* memory has others */
     v.dpu.adds = (g & 16) != 0;
     v.dpu.operand_factor = 77;
     v.dpu.curve = (g & 48) == 32;
@@ -101,12 +103,14 @@ static void a_conv(reader *r, stream *s, uint32_t kind) {
     stream_set(s, 0x4020, ARENA_OUTPUT);
     stream_set(s, 0x5020, ARENA_TABLE);
     if (v.dpu.adds) stream_set(s, 0x5038, ARENA_OPERAND);
+    if (v.slopes != NULL) stream_set(s, 0x502c, ARENA_TABLE);
 }
 
 static void a_copy(reader *r, stream *s, uint32_t kind) {
     const uint32_t height = 1 + (take(r) & 3), width = 1 + (take(r) & 3), channels = 1 + take(r) % 33,
                    gap = take(r) & 1;
-    const uint32_t changes = take(r) & 1, adds = take(r) & 1, lanes = planes_of(channels) * 16;
+    const uint32_t changes = take(r) & 1, operand = take(r), adds = operand & 1, lanes = planes_of(channels) * 16;
+    const bool product = adds != 0 && (operand & 6) == 2;
     stream_of(s, STREAM_DPU);
     stream_set(s, 0x4018, take(r));
     stream_set(s, 0x4020, ARENA_OUTPUT);
@@ -126,7 +130,19 @@ static void a_copy(reader *r, stream *s, uint32_t kind) {
         stream_set(s, 0x5038, ARENA_OPERAND);
         stream_set(s, 0x5040, width * height * 16);
     }
-    stream_set(s, 0x4088, take(r) & 15);
+    if (product) {
+        stream_set(s, 0x4044, changes ? 0 : stream_get(s, 0x4018));
+        stream_set(s, 0x4018, 0);
+        stream_set(s, 0x4040, changes ? 0x100012 : 0x120050);
+        stream_set(s, 0x4048, 0);
+        stream_set(s, 0x4050, 0x30000002);
+        stream_set(s, 0x4070, 0x81004094);
+        stream_set(s, 0x4074, operand);
+        stream_set(s, 0x4078, 1);
+        for (uint32_t name = 0x407c; name <= 0x40e8 && (operand & 8) != 0; name += 0x6c) stream_set(s, name, 0);
+    }
+    if (adds != 0 && (operand & 6) == 4) stream_set(s, 0x4070, 0x8000c0c0);
+    stream_set(s, 0x4088, (take(r) & 15) | (adds != 0 && (operand & 6) == 6 ? 0x40000000 : 0));
     stream_set(s, 0x500c, width - 1);
     stream_set(s, 0x5010, height - 1);
     stream_set(s, 0x5014, lanes - 1);
@@ -172,6 +188,9 @@ static void a_copy(reader *r, stream *s, uint32_t kind) {
     }
     if (kind > 3) {
         stream_set(s, 0x4018, 0);
+        stream_set(s, 0x4044, 0);
+        stream_set(s, 0x407c, 0x80000000);
+        stream_set(s, 0x40e8, 0x80000000);
         stream_set(s, 0x4040, 0x53);
         stream_set(s, 0x4048, 0);
         stream_set(s, 0x4070, 0x10041c1);
@@ -183,7 +202,8 @@ static void a_copy(reader *r, stream *s, uint32_t kind) {
 static void a_pool(reader *r, stream *s) {
     const uint32_t height = 3 + (take(r) & 3), width = 3 + (take(r) & 3), lanes = 16 * (1 + (take(r) & 1));
     const uint32_t kernel = take(r), pad = take(r), step = take(r), gap = take(r) & 1;
-    const uint32_t out_width = 1 + width / 2, out_height = 1 + height / 2;
+    const bool averages = (kernel & 0x80) != 0;
+    const uint32_t out_width = 1 + width / 2 - averages, out_height = 1 + height / 2 - averages;
     stream_of(s, STREAM_POOL);
     stream_set(s, 0x600c, width - 1);
     stream_set(s, 0x6010, height - 1);
@@ -191,9 +211,10 @@ static void a_pool(reader *r, stream *s) {
     stream_set(s, 0x6018, out_width - 1);
     stream_set(s, 0x601c, out_height - 1);
     stream_set(s, 0x6020, lanes - 1);
-    stream_set(s, 0x6024, gap << 16 | 0x11);
+    stream_set(s, 0x6024, gap << 16 | (averages ? 0x10 : 0x11));
     stream_set(s, 0x6034, (step & 0x11) << 16 | (kernel & 3) << 8 | (kernel >> 2 & 3));
     stream_set(s, 0x6040, pad & 0x33);
+    for (uint32_t name = 0x6038; name <= 0x603c && averages; name += 4) stream_set(s, name, 0x8000);
     stream_set(s, 0x6070, ARENA_OUTPUT);
     stream_set(s, 0x607c, (out_width + gap) * out_height * 16);
     stream_set(s, 0x6084, (out_width + gap) * out_height * 16);
@@ -218,8 +239,8 @@ static void a_table(reader *r, stream *s) {
 static void follow(stream *s, uint32_t name, uint32_t value) {
     static const uint16_t pairs[][2] = {{0x6014, 0x6020}, {0x6014, 0x7014}, {0x600c, 0x700c}, {0x6010, 0x7010},
                                         {0x607c, 0x6084}, {0x406c, 0x40e0}, {0x4028, 0x40e4}, {0x404c, 0x40d8},
-                                        {0x4024, 0x40c0}, {0x1024, 0x1088}, {0x4114, 0x4118}, {0x4030, 0x500c},
-                                        {0x4034, 0x5010}};
+                                        {0x401c, 0x40dc}, {0x407c, 0x40e8}, {0x4024, 0x40c0}, {0x1024, 0x1088},
+                                        {0x4114, 0x4118}, {0x4030, 0x500c}, {0x4034, 0x5010}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i][0] == name) stream_set(s, pairs[i][1], value);
 }
