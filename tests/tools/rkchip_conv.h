@@ -14,6 +14,7 @@ typedef struct conv {
     uint32_t height, width, channels, outputs;
     uint32_t kernel_height, kernel_width, step_y, step_x, dilation_y, dilation_x, pad_top, pad_left;
     uint32_t pad_bottom, pad_right;
+    uint32_t spread_y, spread_x; /* padding between rows, and columns, of the input: a transposed convolution */
     int32_t pad_value;
     uint32_t gap;   /* pixels between planes of the input */
     bool converts;  /* a picture: (pixel * scale + offset) >> shift */
@@ -49,11 +50,17 @@ STREAM_FN conv conv_of(uint32_t height, uint32_t width, uint32_t channels, uint3
 }
 
 STREAM_FN uint32_t conv_out_height(const conv *c) {
-    return (c->height + c->pad_top + c->pad_bottom - (c->kernel_height - 1) * c->dilation_y - 1) / c->step_y + 1;
+    return ((c->height - 1) * (c->spread_y + 1) + 1 + c->pad_top + c->pad_bottom -
+            (c->kernel_height - 1) * c->dilation_y - 1) /
+               c->step_y +
+           1;
 }
 
 STREAM_FN uint32_t conv_out_width(const conv *c) {
-    return (c->width + c->pad_left + c->pad_right - (c->kernel_width - 1) * c->dilation_x - 1) / c->step_x + 1;
+    return ((c->width - 1) * (c->spread_x + 1) + 1 + c->pad_left + c->pad_right -
+            (c->kernel_width - 1) * c->dilation_x - 1) /
+               c->step_x +
+           1;
 }
 
 STREAM_FN uint32_t conv_taps(const conv *c) { return c->kernel_height * c->kernel_width; }
@@ -100,6 +107,9 @@ STREAM_FN void conv_free(conv *c) {
 /* ------------------------------------------------------------------------------------ what has to come out */
 
 STREAM_FN int64_t conv_pixel(const conv *c, int64_t y, int64_t x, uint32_t channel) {
+    if (y % (c->spread_y + 1) != 0 || x % (c->spread_x + 1) != 0) return c->pad_value;
+    y /= (int64_t)c->spread_y + 1;
+    x /= (int64_t)c->spread_x + 1;
     if (y < 0 || x < 0 || y >= (int64_t)c->height || x >= (int64_t)c->width) return c->pad_value;
     int64_t value = c->input[((size_t)y * c->width + (size_t)x) * c->channels + channel];
     if (!c->converts) return value;
@@ -173,7 +183,9 @@ STREAM_FN void conv_words(const conv *c, stream *s) {
     stream_of(s, STREAM_CONV);
     if (c->picture) stream_set(s, 0x100c, 0x20000000u | (c->channels + 7) << 12);
     if (c->depthwise) stream_set(s, 0x100c, 7);
-    stream_set(s, 0x1014, (c->dilation_y - 1) << 21 | (c->dilation_x - 1) << 16 | c->step_y << 3 | c->step_x);
+    stream_set(s, 0x1014,
+               (c->dilation_y - 1) << 21 | (c->dilation_x - 1) << 16 | c->spread_y << 11 | c->spread_x << 8 |
+                   c->step_y << 3 | c->step_x);
     stream_set(s, 0x1020, c->width << 16 | c->height);
     stream_set(s, 0x1024, (c->channels - 1) << 16 | lanes);
     stream_set(s, 0x1028, width);

@@ -90,6 +90,26 @@ Test(rkchip_conv, padding_may_be_any_int8_and_31_wide) {
     }
 }
 
+/* Padding between pixels, as around them: what a transposed convolution of stride 2 is. */
+Test(rkchip_conv, pixels_of_the_input_may_have_padding_between_them) {
+    for (uint32_t round = 0; round < 48; round++) {
+        const uint32_t kernel = 2 + round % 4;
+        conv c = conv_of(1 + round % 5, 2 + round % 7, 1 + 5 * (round % 8), 1 + 3 * (round % 11));
+        c.depthwise = round % 3 == 0;
+        if (c.depthwise) c.outputs = c.channels;
+        c.table = c.depthwise ? 0xa : 0xe;
+        c.spread_y = 1 + round % 2 > 1 || round % 4 == 0;
+        c.spread_x = round / 2 % 2;
+        c.kernel_height = c.kernel_width = kernel;
+        c.pad_top = (uint32_t)noise_in(0, (int32_t)kernel - 1);
+        c.pad_left = (uint32_t)noise_in(0, (int32_t)kernel - 1);
+        c.pad_bottom = c.pad_right = kernel - 1;
+        c.pad_value = noise_in(-128, 127);
+        c.dpu.factor = 0;
+        conv_check(&c, "transposed");
+    }
+}
+
 Test(rkchip_conv, planes_of_the_input_may_lie_apart) {
     for (uint32_t gap = 0; gap < 40; gap += 13) {
         conv c = conv_of(4, 5, 50, 20);

@@ -35,6 +35,7 @@ typedef struct rkchip_conv {
     uint32_t out_width, out_height, out_channels;
     uint32_t kernel_width, kernel_height;
     uint32_t step_x, step_y, dilation_x, dilation_y;
+    uint32_t spread_x, spread_y; /* from a pixel of the input to the next; between them is padding */
     uint32_t pad_left, pad_top;
     int32_t pad_value;
     uint32_t full_width, full_height; /* of the input with its padding, as far as a kernel reaches */
@@ -114,6 +115,8 @@ static bool rkchip_conv_read(rkchip *chip, rkchip_conv *c) {
     c->step_y = rkchip_bits(chip, CNA_CONV_CON3, 3, 3);
     c->dilation_x = rkchip_bits(chip, CNA_CONV_CON3, 16, 5) + 1;
     c->dilation_y = rkchip_bits(chip, CNA_CONV_CON3, 21, 5) + 1;
+    c->spread_x = rkchip_bits(chip, CNA_CONV_CON3, 8, 3) + 1;
+    c->spread_y = rkchip_bits(chip, CNA_CONV_CON3, 11, 3) + 1;
     c->kernels = rkchip_bits(chip, CNA_WEIGHT_SIZE2, 0, 14);
     c->pad_left = rkchip_field_get(chip, layout->input.pad_left);
     c->pad_top = rkchip_field_get(chip, layout->input.pad_top);
@@ -127,6 +130,9 @@ static bool rkchip_conv_read(rkchip *chip, rkchip_conv *c) {
     if (c->kernel_width == 0 || c->kernel_height == 0)
         return rkchip_refuse_word(chip, CNA_WEIGHT_SIZE2, "the kernel is empty");
     if (c->step_x == 0 || c->step_y == 0) return rkchip_refuse_word(chip, CNA_CONV_CON3, "a stride of 0");
+    if ((c->spread_x > 1 || c->spread_y > 1) &&
+        (c->picture != 0 || c->step_x != 1 || c->step_y != 1 || c->dilation_x != 1 || c->dilation_y != 1))
+        return rkchip_refuse_word(chip, CNA_CONV_CON3, "a transposed convolution that is not known");
     if (!rkchip_conv_padding(chip, c)) return false;
     if ((uint64_t)c->kernel_width * c->kernel_height * (c->depthwise ? 1 : c->lanes) > RKCHIP_MOST_PRODUCTS)
         return rkchip_refuse_word(chip, CNA_WEIGHT_SIZE2,
@@ -238,11 +244,12 @@ static bool rkchip_take_planes(rkchip *chip, const rkchip_conv *c, int16_t *to) 
             rkchip_span(chip, CNA_FEATURE_DATA_ADDR, rkchip_get(chip, CNA_FEATURE_DATA_ADDR) + plane * plane_bytes,
                         row_bytes * (c->height - 1) + (uint64_t)c->width * RKCHIP_LANES);
         if (from == NULL) return false;
-        for (y = 0; y < c->height && c->pad_top + y < c->full_height; y++)
-            for (x = 0; x < c->width && c->pad_left + x < c->full_width; x++) {
+        for (y = 0; y < c->height && c->pad_top + y * c->spread_y < c->full_height; y++)
+            for (x = 0; x < c->width && c->pad_left + x * c->spread_x < c->full_width; x++) {
                 const uint8_t *atom = from + y * row_bytes + (uint64_t)x * RKCHIP_LANES;
-                int16_t *lanes = to + ((uint64_t)(c->pad_top + y) * c->full_width + c->pad_left + x) * c->lanes +
-                                 (uint64_t)plane * RKCHIP_LANES;
+                const uint32_t to_y = c->pad_top + y * c->spread_y, to_x = c->pad_left + x * c->spread_x;
+                int16_t *lanes =
+                    to + ((uint64_t)to_y * c->full_width + to_x) * c->lanes + (uint64_t)plane * RKCHIP_LANES;
                 for (k = 0; k < RKCHIP_LANES; k++) lanes[k] = (int16_t)rkchip_signed(atom[k], 8);
             }
     }

@@ -15,7 +15,7 @@ static const rkchip_rule *rkchip_rules_rv1106(size_t *count) {
         {CNA_S_POINTER, E, 0x3e, 0},
         {CNA_CONV_CON1, E, 0x2000f00f, 0},
         {CNA_CONV_CON2, T, 0x3fff, 0},
-        {CNA_CONV_CON3, E, 0x03ff003f, 0},
+        {CNA_CONV_CON3, E, 0x03ff093f, 0},
         {CNA_CVT_OFFSET0, E, 0xffffffff, 0},
         {CNA_DATA_SIZE0, E, 0x07ff07ff, 0},
         {CNA_DATA_SIZE1, E, 0x3fffffff, 0},
