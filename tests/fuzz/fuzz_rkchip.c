@@ -75,6 +75,11 @@ static void a_conv(reader *r, stream *s, uint32_t kind) {
     v.dilation_y = 1 + (f >> 1 & 1);
     v.pad_right += v.dilation_x - 1 + v.dilation_x;
     v.pad_bottom += v.dilation_y - 1 + v.dilation_y;
+    if ((f & 0x60) != 0 && !v.picture) {
+        v.spread_y = f >> 5 & 1;
+        v.spread_x = f >> 6 & 1;
+        v.step_y = v.step_x = v.dilation_y = v.dilation_x = 1;
+    }
     v.table = v.depthwise ? 0xa : (f & 4) != 0 ? 2 : 0xe;
     v.dpu.bounded = g % 4 == 1;
     v.dpu.upper = 6000;

@@ -38,6 +38,7 @@ JOBS = {
     "stages": b"".join(conv(CONV, stages=s) for s in (1, 2, 3, 16)),
     "depthwise": conv(DEPTHWISE) + conv(DEPTHWISE, stages=2),
     "slopes": conv(CONV, outputs=7, form=16, stages=2) + conv(PICTURE, outputs=15, form=24, stages=2),
+    "transposed": conv(CONV, form=0x60) + conv(DEPTHWISE, form=0x20) + conv(CONV, outputs=4, form=0x40),
     "picture": conv(PICTURE, inputs=1) + conv(PICTURE, inputs=0, form=8) + conv(PICTURE, inputs=2, form=8),
     "curve": task(TABLES, [30, 0]) + conv(CONV, stages=35) + conv(DEPTHWISE, stages=35),
     "half_a_table": task(TABLES, [30, 2]) + conv(CONV, stages=32),
