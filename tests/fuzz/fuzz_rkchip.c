@@ -142,7 +142,9 @@ static void a_copy(reader *r, stream *s, uint32_t kind) {
         stream_set(s, 0x4048, 0);
         stream_set(s, 0x4050, 0x30000002);
         stream_set(s, 0x4070, 0x81004094);
-        stream_set(s, 0x4074, operand);
+        stream_set(s, 0x4074, (operand & 16) != 0 ? 0 : operand);
+        if ((operand & 16) != 0) stream_set(s, 0x5034, 4); /* a factor a channel */
+        if ((operand & 16) != 0) stream_set(s, 0x5040, 16);
         stream_set(s, 0x4078, 1);
         for (uint32_t name = 0x407c; name <= 0x40e8 && (operand & 8) != 0; name += 0x6c) stream_set(s, name, 0);
     }

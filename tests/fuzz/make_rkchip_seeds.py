@@ -45,6 +45,7 @@ JOBS = {
     "copies": copy(COPY) + copy(COPY, gap=1) + copy(COPY, changes_scale=1, add=100, shift=3) + copy(COPY, adds=1),
     "narrow_picture": conv(PICTURE, rows=16 | 2, columns=3, inputs=1) + conv(PICTURE, rows=16 | 2, inputs=0, form=8),
     "operands": b"".join(copy(COPY, channels=15, adds=a, add=100, shift=3) for a in (1, 3, 5, 7, 11)),
+    "factors": copy(COPY, channels=15, adds=19, add=100, shift=3) + copy(COPY, channels=2, adds=27, changes_scale=1),
     "layouts": copy(NEAREST) + copy(WORDS) + copy(TURN) + copy(DENSE) + copy(DENSE, gap=1),
     "pools": pool() + pool(3, 2, 0, 0b1010, 0x22, 0x11, 1),
     "averages": pool(1, 1, 1, 0b10000101, 0, 0x11, 0) + pool(3, 2, 0, 0b10000101, 0, 0, 1),

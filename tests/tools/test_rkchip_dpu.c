@@ -19,6 +19,7 @@ typedef struct copy {
     bool moves;                       /* BS is on: + add alone */
     int32_t add, lower, upper, bs_factor;
     stages dpu;
+    bool per_channel; /* the second operand is one pixel */
     const curve *curve;
 } copy;
 
@@ -70,7 +71,8 @@ static void copy_words(const copy *c, stream *s) {
     stream_set(s, 0x5048, c->row_gap << 19);
     stream_set(s, 0x504c, (uint32_t)c->plane_gap);
     stages_set(s, &c->dpu, c->curve);
-    if (c->dpu.adds) stream_set(s, 0x5040, c->width * c->height * 16);
+    if (c->dpu.adds) stream_set(s, 0x5040, c->per_channel ? 16 : c->width * c->height * 16);
+    if (c->per_channel) stream_set(s, 0x5034, 4);
 }
 
 static int8_t copy_value(const copy *c, int8_t byte, int8_t operand) {
@@ -102,7 +104,8 @@ static void copy_check(const copy *c, const char *what) {
     if (c->curve != NULL) cr_assert(curve_load(&j, c->curve), "%s: %s", what, j.chip->sentence);
     uint8_t *from = job_memory(&j, AT_INPUT, input), *to = job_memory(&j, AT_OUTPUT, output);
     fill_noise(from, input);
-    if (c->dpu.adds)
+    if (c->per_channel) to_planes(job_memory(&j, AT_OPERAND, 16), operand, 1, 1, c->channels);
+    else if (c->dpu.adds)
         to_planes(job_memory(&j, AT_OPERAND, pixels * 16 * planes), operand, c->height, c->width, c->channels);
     for (uint32_t y = 0; y < c->height; y++)
         for (uint32_t x = 0; x < c->width; x++)
@@ -112,7 +115,7 @@ static void copy_check(const copy *c, const char *what) {
                 wanted[place] = 0;
                 if (k >= c->channels) continue;
                 from[plane_at(plane_bytes(c), row_bytes(c), y, x, k)] = (uint8_t)values[at];
-                wanted[place] = (uint8_t)copy_value(c, values[at], operand[at]);
+                wanted[place] = (uint8_t)copy_value(c, values[at], operand[c->per_channel ? k : at]);
             }
     copy_words(c, &s);
     cr_assert(job_run(&j, &s, STREAM_DPU), "%s: %s", what, j.chip->sentence);
@@ -221,6 +224,22 @@ Test(rkchip_dpu, products_of_two_maps_are_scaled_on_their_way_out) {
         c.dpu.zero_point = noise_in(-128, 127);
         c.out_row_gap = round % 2;
         copy_check(&c, "product");
+    }
+}
+
+Test(rkchip_dpu, a_product_may_have_one_factor_a_channel) {
+    for (uint32_t channels = 1; channels <= 16; channels++) {
+        copy c = copy_of(1 + channels % 3, 4, channels);
+        c.moves = channels % 2 == 0;
+        c.changes = !c.moves;
+        c.add = c.moves ? noise_in(-127, 128) : 0;
+        c.dpu.adds = c.per_channel = true;
+        c.dpu.ew = EW_PRODUCT;
+        c.dpu.operand_factor = 1;
+        c.dpu.factor = noise_in(16384, 32767);
+        c.dpu.out_shift = (uint32_t)noise_in(20, 23);
+        c.dpu.zero_point = noise_in(-128, 127);
+        copy_check(&c, "factors");
     }
 }
 

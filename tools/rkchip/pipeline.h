@@ -34,8 +34,8 @@ typedef struct rkchip_pipeline {
     uint32_t bn_shift, bn_shift_negative;
     int32_t bn_lower, bn_upper;
     /* EW */
-    const int8_t *operand; /* NULL: none. [height][width][planes * 16] */
-    uint32_t operand_lanes;
+    const int8_t *operand;  /* NULL: none. [height][width][planes * 16] */
+    uint32_t operand_lanes; /* 0: every pixel has the same operand */
     int32_t operand_offset, operand_factor;
     uint32_t operand_shift;
     uint32_t ew; /* what it does */
@@ -107,6 +107,23 @@ static bool rkchip_operand_address(rkchip *chip, bool convolves, uint64_t *addre
            rkchip_expect(chip, RDMA_EW_SURF_NOTCH, stride);
 }
 
+/* One factor a channel, as it was seen: of a product, in one atom, with no zero point. */
+static bool rkchip_read_factors(rkchip *chip, rkchip_pipeline *p) {
+    const uint8_t *from;
+    int8_t *to;
+    if ((p->ew & RKCHIP_DOES_PRODUCT) == 0 || p->channels > RKCHIP_LANES)
+        return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "no second operand that is known");
+    if (!rkchip_expect(chip, RDMA_EW_SURF_STRIDE, RKCHIP_LANES) || !rkchip_expect(chip, DPU_EW_CVT_OFFSET, 0))
+        return false;
+    from = rkchip_span(chip, RDMA_EW_BASE_ADDR, rkchip_get(chip, RDMA_EW_BASE_ADDR), RKCHIP_LANES);
+    to = (int8_t *)rkchip_room(chip, &chip->operand, RKCHIP_LANES);
+    if (from == NULL || to == NULL) return false;
+    memcpy(to, from, RKCHIP_LANES);
+    p->operand = to;
+    p->operand_factor = 1;
+    return true;
+}
+
 /* The second operand, all of it. */
 static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p, bool convolves) {
     const uint32_t planes = (p->channels + RKCHIP_LANES - 1) / RKCHIP_LANES;
@@ -116,6 +133,7 @@ static bool rkchip_read_operand(rkchip *chip, rkchip_pipeline *p, bool convolves
     int8_t *to;
     uint32_t plane;
     uint64_t i;
+    if (rkchip_get(chip, RDMA_ERDMA_CFG) == 4) return rkchip_read_factors(chip, p);
     if (rkchip_get(chip, RDMA_ERDMA_CFG) != 0x40000004)
         return rkchip_refuse_word(chip, RDMA_ERDMA_CFG, "no second operand that is known");
     if (!rkchip_operand_address(chip, convolves, &address)) return false;
