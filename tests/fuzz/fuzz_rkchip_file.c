@@ -23,7 +23,9 @@ static void is_sentence(const char *sentence) {
 
 static void lies_within(const rkchip_model *model, const rkchip_tensor *t, bool is_input) {
     const uint64_t values = rkchip_tensor_values(t);
-    const uint64_t bytes = t->plane_bytes == 0 ? values : (t->dims[1] + 15) / 16 * t->plane_bytes;
+    const uint64_t bytes = t->row_bytes != 0     ? t->row_bytes * t->dims[2]
+                           : t->plane_bytes == 0 ? values
+                                                 : (t->dims[1] + 15) / 16 * t->plane_bytes;
     MUST(values != 0 && (is_input || t->plane_bytes != 0 || t->layout == RKCHIP_LAYOUT_PLAIN));
     MUST(t->address <= model->memory_bytes && bytes <= model->memory_bytes - t->address + t->plane_bytes);
     MUST(t->rank >= 1 && t->rank <= RKCHIP_RANK && strlen(t->name) < sizeof(t->name));

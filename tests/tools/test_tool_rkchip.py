@@ -52,7 +52,7 @@ class RkchipCase(ToolCase):
 
 class Runs(RkchipCase):
     def test_every_layer_has_the_bytes_of_its_definition(self):
-        for seed in range(1, 4):
+        for seed in (1, 2, 5):  # the last has a picture of 28 columns
             model, data, known = self.made(seed)
             folder = self.path("layers%d" % seed)
             self.succeeds("run", model, "--device", "sim", "--input", data, "--dump", folder)
@@ -103,7 +103,7 @@ class Refusals(RkchipCase):
 
     def test_an_unknown_word_is_named_with_its_task_and_value(self):
         for register, value, task in ((0x4070, 0x108200c0, 1), (0x100c, 0x120, 1), (0x1184, 0x100, 0),
-                                      (0x4084, 0x40004000, 2), (0x6024, 0x10, 5), (0x5044, 0x17850, 3)):
+                                      (0x4084, 0x40004000, 2), (0x6024, 0x12, 5), (0x5044, 0x17850, 3)):
             model = self.changed(register, value, task)
             pattern = r".*task %d: register 0x%04x is .*0x%08x" % (task, register, value)
             self.fails(1, pattern, "run", model, "--device", "sim", "--input", self.path("in.bin"))

@@ -58,7 +58,12 @@ static uint8_t *rkchip_lane(uint8_t *memory, const rkchip_tensor *t, size_t i, s
 /* An input, channels last, to where the first task reads it. Lanes past its channels count for nothing. */
 static void rkchip_job_put(const rkchip_job *job, const rkchip_tensor *t, const uint8_t *data) {
     uint8_t *to = job->memory + t->address;
-    size_t pixels, i, c;
+    size_t row, pixels, i, c;
+    if (t->row_bytes != 0) {
+        row = (size_t)t->dims[3] * t->dims[1];
+        for (i = 0; i < t->dims[2]; i++) memcpy(to + i * t->row_bytes, data + i * row, row);
+        return;
+    }
     if (t->plane_bytes == 0) {
         memcpy(to, data, (size_t)rkchip_tensor_values(t));
         return;

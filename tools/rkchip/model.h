@@ -31,6 +31,7 @@ typedef struct rkchip_tensor {
     uint32_t bytes;       /* that the file gives it */
     uint64_t address;     /* in the memory of the model */
     uint64_t plane_bytes; /* from a plane to the next; 0: plain, or a picture */
+    uint64_t row_bytes;   /* of a picture, whose rows begin at every 16th pixel; 0: it is none */
 } rkchip_tensor;
 
 typedef struct rkchip_operator {
@@ -106,6 +107,7 @@ static bool rkchip_tensor_settle(const rkchip_model *model, rkchip_tensor *t, bo
     const uint64_t values = rkchip_tensor_values(t);
     uint64_t bytes = values;
     t->plane_bytes = 0;
+    t->row_bytes = 0;
     if (t->type != RKCHIP_TYPE_INT8 || values == 0) return false;
     if (t->layout == RKCHIP_LAYOUT_PLANES && !(is_input && rkchip_is_picture(t))) {
         const uint64_t pixels = (uint64_t)t->dims[2] * t->dims[3];
@@ -117,7 +119,11 @@ static bool rkchip_tensor_settle(const rkchip_model *model, rkchip_tensor *t, bo
                              : (pixels + 3) / 4 * 4 * RKCHIP_LANES;
         if (t->plane_bytes < pixels * RKCHIP_LANES) return false;
         bytes = (planes - 1) * t->plane_bytes + pixels * RKCHIP_LANES;
-    } else if (t->layout != RKCHIP_LAYOUT_PLAIN && t->layout != RKCHIP_LAYOUT_PLANES) return false;
+    } else if (t->layout == RKCHIP_LAYOUT_PLANES) {
+        if (t->dims[0] != 1) return false;
+        t->row_bytes = ((uint64_t)t->dims[3] + 15) / 16 * 16 * t->dims[1];
+        bytes = t->row_bytes * t->dims[2];
+    } else if (t->layout != RKCHIP_LAYOUT_PLAIN) return false;
     return t->address <= model->memory_bytes && bytes <= model->memory_bytes - t->address;
 }
 

@@ -46,8 +46,8 @@ class Map:
         return align(self.height * self.width, 4) * LANES
 
     def bytes(self):
-        if self.picture:
-            return self.height * self.width * self.channels
+        if self.picture:  # rows begin at every 16th pixel
+            return self.height * align(self.width, 16) * self.channels
         return align(self.channels, LANES) // LANES * self.plane_bytes()
 
 
@@ -139,15 +139,16 @@ class Pool:
 def network(seed):
     """The layers, the input, the output."""
     draw = random.Random(seed)
-    picture = Map("picture", 32, 32, 3, 1.0 / 255, -128, picture=True)
-    first = Map("first", 16, 16, 8, 0.05, -11)
-    deep = Map("deep", 16, 16, 8, 0.04, 3)
-    left = Map("left", 16, 16, 40, 0.06, 7)
-    right = Map("right", 16, 16, 40, 0.07, -20)
-    both = Map("both", 16, 16, 40, 0.09, -5)
-    small = Map("small", 8, 8, 40, 0.09, -5)
-    odd = Map("odd", 3, 3, 24, 0.08, 2)
-    scores = Map("scores", 3, 3, 5, 0.1, 1)
+    picture = Map("picture", 32, 32 - draw.randrange(2) * 4, 3, 1.0 / 255, -128, picture=True)
+    columns = picture.width // 2
+    first = Map("first", 16, columns, 8, 0.05, -11)
+    deep = Map("deep", 16, columns, 8, 0.04, 3)
+    left = Map("left", 16, columns, 40, 0.06, 7)
+    right = Map("right", 16, columns, 40, 0.07, -20)
+    both = Map("both", 16, columns, 40, 0.09, -5)
+    small = Map("small", 8, columns // 2, 40, 0.09, -5)
+    odd = Map("odd", 3, (columns // 2 + 1) // 3, 24, 0.08, 2)
+    scores = Map("scores", 3, (columns // 2 + 1) // 3, 5, 0.1, 1)
     layers = [Conv(picture, first, 3, 2, 1, False, True, draw), Conv(first, deep, 3, 1, 1, True, False, draw),
               Conv(deep, left, 1, 1, 0, False, False, draw), Conv(deep, right, 3, 1, 1, False, True, draw),
               Add(left, right, both), Pool(both, small), Conv(small, odd, 3, 3, 1, False, True, draw),
