@@ -306,7 +306,7 @@ static OH_NN_ReturnCode rkchip_info(void *executor, const char *name, char *text
 static OH_NN_ReturnCode rkchip_memory_figures(void *executor, nnrt_memory *memory) {
     const rkchip_executor *self = (const rkchip_executor *)executor;
     memory->device_bytes = (size_t)self->job.region.size;
-    memory->weights_bytes = self->model->weights_bytes;
+    memory->weights_bytes = (size_t)self->model->weights_bytes;
     return OH_NN_SUCCESS;
 }
 
