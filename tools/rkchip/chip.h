@@ -18,6 +18,9 @@
      model.h        what is read from a .rknn
      mini_file.h    the .rknn of RV1103 and RV1106
      full_file.h    the .rknn of RK3588
+     file.h         either of them
+     job.h          a model in memory, operator by operator
+     facts.h        what is told of it without a run
      device.h       all of it as a device of nnrt
 
    A word outside of what is known stops the job with a sentence: no result is only nearly right. README.md says of each

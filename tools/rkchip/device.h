@@ -298,7 +298,7 @@ static OH_NN_ReturnCode rkchip_info(void *executor, const char *name, char *text
     else {
         for (i = 0; i < self->step_count; i++) macs += self->steps[i].macs;
         if (macs == 0) return nnrt_backend_fail(OH_NN_UNSUPPORTED, "it is told after a run");
-        rkchip_tell_cycles(macs, text, size);
+        rkchip_tell_cycles(self->model, macs, text, size);
     }
     return OH_NN_SUCCESS;
 }

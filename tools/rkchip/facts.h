@@ -5,9 +5,11 @@
 
 #include "job.h"
 
-/* Half a TOPS at 420 MHz, as the vendor has it. Reading and writing, and the filling of what is narrower than 32
-   channels, cost more than products in many layers: no number of a board is promised. */
-#define RKCHIP_PRODUCTS_A_CYCLE 512u
+/* Products a cycle: of one core of RK3588 by its manual; of RV1106 assumed, by the vendor's half a TOPS and the 420 MHz
+   of its driver. Reading and writing cost more than products in many layers: no number of a board is promised. */
+static uint32_t rkchip_products_a_cycle(rkchip_generation generation) {
+    return generation == RKCHIP_RK3588 ? 1024 : 512;
+}
 
 /* Of every kind, how many. */
 static void rkchip_tell_tasks(const rkchip_model *model, char *text, size_t size) {
@@ -47,9 +49,10 @@ static void rkchip_tell_refused(rkchip_job *job, char *text, size_t size) {
     else (void)snprintf(text, size, "%lu tasks; %s", (unsigned long)refused, first);
 }
 
-static void rkchip_tell_cycles(uint64_t macs, char *text, size_t size) {
+static void rkchip_tell_cycles(const rkchip_model *model, uint64_t macs, char *text, size_t size) {
+    const uint32_t products = rkchip_products_a_cycle(model->generation);
     (void)snprintf(text, size, "%llu at least, were there nothing but products: an estimate, not a board's",
-                   (unsigned long long)((macs + RKCHIP_PRODUCTS_A_CYCLE - 1) / RKCHIP_PRODUCTS_A_CYCLE));
+                   (unsigned long long)((macs + products - 1) / products));
 }
 
 #endif /* NNRT_TOOLS_RKCHIP_FACTS_H */

@@ -26,14 +26,8 @@
 
 enum {
     RKCHIP_FULL_BODY = 64,
-    RKCHIP_FULL_RECORD = 40, /* bytes of a task */
-    RKCHIP_FULL_MOST_PORTS = 64,
     RKCHIP_FULL_MOST = 16384, /* tensors, operators */
-    RKCHIP_FULL_RANK = 6,
-    RKCHIP_FULL_NAME = 128,
-    RKCHIP_FULL_INT8 = 3,
     RKCHIP_FULL_ALIGN = 64,
-    RKCHIP_FULL_NPU = 2,
     RKCHIP_FULL_INPUT = 1,
     RKCHIP_FULL_OUTPUT = 2,
     RKCHIP_FULL_BETWEEN = 3,
@@ -41,13 +35,11 @@ enum {
     RKCHIP_FULL_TASKS = 10
 };
 
-#define RKCHIP_FULL_MOST_MEMORY 0x40000000u /* of all parts: addresses have 32 bits */
-
 typedef struct rkchip_full_tensor {
-    char name[RKCHIP_FULL_NAME];
+    char name[RKCHIP_NAME];
     uint8_t type, layout, kind;
     uint32_t rank;
-    uint32_t dims[RKCHIP_FULL_RANK]; /* N, C, H, W where there are four */
+    uint32_t dims[RKCHIP_RANK]; /* N, C, H, W where there are four */
     float scale;
     int32_t zero_point;
     uint32_t bytes, blob;
@@ -56,7 +48,7 @@ typedef struct rkchip_full_tensor {
 
 typedef struct rkchip_full_operator {
     char type[32];
-    char name[RKCHIP_FULL_NAME];
+    char name[RKCHIP_NAME];
     uint32_t first_task, task_count;
     bool on_npu;     /* or nothing is to do; otherwise the runtime's CPU does it */
     uint32_t result; /* number of the tensor that it gives; UINT32_MAX: none */
@@ -70,7 +62,7 @@ typedef struct rkchip_full_model {
     uint32_t task_count;  /* of the variant for one core, which come first */
     rkchip_full_tensor *tensors;
     uint32_t tensor_count;
-    uint32_t inputs[RKCHIP_FULL_MOST_PORTS], outputs[RKCHIP_FULL_MOST_PORTS]; /* numbers of tensors */
+    uint32_t inputs[RKCHIP_MOST_PORTS], outputs[RKCHIP_MOST_PORTS]; /* numbers of tensors */
     uint32_t input_count, output_count;
     rkchip_full_operator *operators;
     uint32_t operator_count;
@@ -114,7 +106,7 @@ static bool rkchip_full_tensor_read(const rkchip_flat *flat, uint32_t node, rkch
     t->layout = rkchip_flat_byte(flat, node, 1);
     t->kind = rkchip_flat_byte(flat, node, 2);
     (void)rkchip_flat_vector(flat, node, 4, &t->rank);
-    if (t->rank > RKCHIP_FULL_RANK) return false;
+    if (t->rank > RKCHIP_RANK) return false;
     for (i = 0; i < t->rank; i++) t->dims[i] = rkchip_flat_value(flat, node, 4, i, 0);
     rkchip_flat_text(flat, node, 5, t->name, sizeof(t->name));
     scale = rkchip_flat_value(flat, node, 10, 0, 0);
@@ -144,14 +136,14 @@ static bool rkchip_full_ports(rkchip_full_model *model, const rkchip_flat *flat,
                               uint32_t *ports, uint32_t *count) {
     uint32_t i;
     (void)rkchip_flat_vector(flat, graph, number, count);
-    if (*count == 0 || *count > RKCHIP_FULL_MOST_PORTS)
+    if (*count == 0 || *count > RKCHIP_MOST_PORTS)
         return rkchip_full_refuse(model, "a graph with %lu inputs or outputs", (unsigned long)*count);
     for (i = 0; i < *count; i++) {
         const rkchip_full_tensor *t;
         ports[i] = rkchip_flat_value(flat, graph, number, i, UINT32_MAX);
         if (ports[i] >= model->tensor_count) return rkchip_full_damaged(model, "an input or output is no tensor");
         t = &model->tensors[ports[i]];
-        if (t->type == RKCHIP_FULL_INT8 && !(t->scale > 0.0f && t->scale < 1e30f))
+        if (t->type == RKCHIP_TYPE_INT8 && !(t->scale > 0.0f && t->scale < 1e30f))
             return rkchip_full_damaged(model, "an input or output has no scale");
     }
     return true;
@@ -170,7 +162,7 @@ static bool rkchip_full_operators(rkchip_full_model *model, const rkchip_flat *f
         const uint32_t own = rkchip_flat_value(flat, node, 10, 0, 0), curve = rkchip_flat_value(flat, node, 11, 0, 0);
         rkchip_flat_text(flat, node, 1, o->type, sizeof(o->type));
         rkchip_flat_text(flat, node, 2, o->name, sizeof(o->name));
-        o->on_npu = rkchip_flat_byte(flat, node, 3) == RKCHIP_FULL_NPU || strcmp(o->type, "InputOperator") == 0 ||
+        o->on_npu = rkchip_flat_byte(flat, node, 3) == RKCHIP_ON_NPU || strcmp(o->type, "InputOperator") == 0 ||
                     strcmp(o->type, "OutputOperator") == 0;
         o->result = rkchip_flat_value(flat, node, 5, 0, UINT32_MAX);
         o->first_task = task;
@@ -207,7 +199,7 @@ static bool rkchip_full_is_constant(const rkchip_full_model *model, uint32_t ind
 static bool rkchip_full_place(rkchip_full_model *model, uint64_t bytes, uint32_t *address) {
     const uint64_t end = (model->memory_bytes + RKCHIP_FULL_ALIGN - 1) / RKCHIP_FULL_ALIGN * RKCHIP_FULL_ALIGN;
     *address = 0;
-    if (bytes > RKCHIP_FULL_MOST_MEMORY || end + bytes > RKCHIP_FULL_MOST_MEMORY)
+    if (bytes > RKCHIP_MOST_MEMORY || end + bytes > RKCHIP_MOST_MEMORY)
         return rkchip_full_refuse(model, "it needs more memory than the NPU can reach");
     *address = (uint32_t)end;
     model->memory_bytes = end + bytes;
@@ -265,7 +257,7 @@ static bool rkchip_full_relocate(rkchip_full_model *model, const rkchip_flat *fl
         const uint32_t node = rkchip_flat_table(flat, graph, 7, i);
         const uint32_t pairs = rkchip_flat_follow(flat, rkchip_flat_field(flat, node, 1, 4));
         const uint32_t count = rkchip_flat_word(flat, pairs);
-        char name[RKCHIP_FULL_NAME];
+        char name[RKCHIP_NAME];
         const rkchip_full_tensor *t;
         rkchip_flat_text(flat, node, 0, name, sizeof(name));
         t = rkchip_full_find(model, name);
@@ -315,7 +307,7 @@ static bool rkchip_full_graph(rkchip_full_model *model, const rkchip_flat *flat,
         return rkchip_full_refuse(model, "the file has no command stream of the kind that is known");
     if (!rkchip_full_ports(model, flat, graph, 2, model->inputs, &model->input_count) ||
         !rkchip_full_ports(model, flat, graph, 3, model->outputs, &model->output_count) ||
-        !rkchip_full_operators(model, flat, graph, task_bytes / RKCHIP_FULL_RECORD))
+        !rkchip_full_operators(model, flat, graph, task_bytes / RKCHIP_TASK_BYTES))
         return false;
     model->memory_bytes = model->words_bytes;
     if (!rkchip_full_addresses(model, flat, rkchip_read_64(flat->bytes + between))) return false;
