@@ -82,6 +82,8 @@ class Runs(RkchipCase):
         self.assertRegex(text, r"sim\.tasks +8: 6 convolutions, 1 of the DPU alone, 1 pools, 0 others\n")
         self.assertRegex(text, r"sim\.memory +\d+ B of words, \d+ B of weights, \d+ B between layers\n")
         self.assertRegex(text, r"sim\.refuses +nothing\n")
+        products = 16 * 16 * 9 * (8 * 16 + 8 + 40 * 16) + 16 * 16 * 16 * 40 + 3 * 3 * (9 * 48 * 24 + 32 * 5)
+        self.assertRegex(text, r"sim\.cycles +%d at least" % -(-products // 512))
 
     def test_the_device_is_there_only_when_it_is_asked_for(self):
         self.assertNotIn("sim_rockchip", self.succeeds("devices"))

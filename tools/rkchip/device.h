@@ -110,6 +110,8 @@ typedef struct rkchip_executor {
     char (*kernels)[48]; /* of each step: the type of the operator, and its tasks */
     uint32_t step_count;
     nnrt_schedule schedule;
+    char refuses[2 * RKCHIP_SENTENCE]; /* what a run is refused for; "": nobody has tried */
+    uint64_t products;                 /* of a run, with those of padding; of what is not refused */
 } rkchip_executor;
 
 static void rkchip_close(void *executor) {
@@ -207,11 +209,16 @@ static OH_NN_ReturnCode rkchip_open_executor(void *prepared, void **executor) {
     return OH_NN_SUCCESS;
 }
 
-/* What a run over zeros is refused for, without one: in a job of its own. */
-static OH_NN_ReturnCode rkchip_try_out(const rkchip_model *model, char *text, size_t size) {
+/* What a run over zeros is refused for, and its products, without one: once, in a job of its own. */
+static OH_NN_ReturnCode rkchip_try_out(rkchip_executor *self) {
     rkchip_job job;
-    const bool opened = rkchip_job_open(&job, model);
-    if (opened) rkchip_tell_refused(&job, text, size);
+    bool opened;
+    if (self->refuses[0] != '\0') return OH_NN_SUCCESS;
+    opened = rkchip_job_open(&job, self->model);
+    if (opened) {
+        rkchip_tell_refused(&job, self->refuses, sizeof(self->refuses));
+        self->products = job.chip->macs;
+    }
     rkchip_job_close(&job);
     return opened ? OH_NN_SUCCESS : nnrt_backend_fail(OH_NN_MEMORY_ERROR, "out of memory");
 }
@@ -282,25 +289,23 @@ static OH_NN_ReturnCode rkchip_schedule(void *executor, const nnrt_schedule **sc
 static const nnrt_fact rkchip_facts[] = {{"sim.tasks", NNRT_FACT_MODEL},
                                          {"sim.memory", NNRT_FACT_MODEL},
                                          {"sim.refuses", NNRT_FACT_MODEL},
-                                         {"sim.cycles", NNRT_FACT_RUN},
+                                         {"sim.cycles", NNRT_FACT_MODEL},
                                          {NULL, NNRT_FACT_END}};
 
-/* Slot info. What is refused is tried out on another chip with other memory. */
+/* Slot info. */
 static OH_NN_ReturnCode rkchip_info(void *executor, const char *name, char *text, size_t size) {
-    const rkchip_executor *self = (const rkchip_executor *)executor;
-    uint64_t macs = 0;
-    uint32_t i;
-    if (size < 2 * RKCHIP_SENTENCE) return nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "512 bytes are needed");
-    if (strcmp(name, "sim.tasks") == 0) rkchip_tell_tasks(self->model, text, size);
+    rkchip_executor *self = (rkchip_executor *)executor;
+    const bool refuses = strcmp(name, "sim.refuses") == 0, cycles = strcmp(name, "sim.cycles") == 0;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (size < sizeof(self->refuses)) return nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "512 bytes are needed");
+    if (refuses || cycles) code = rkchip_try_out(self);
+    if (code != OH_NN_SUCCESS) return code;
+    if (refuses) memcpy(text, self->refuses, sizeof(self->refuses));
+    else if (cycles) rkchip_tell_cycles(self->model, self->products, text, size);
+    else if (strcmp(name, "sim.tasks") == 0) rkchip_tell_tasks(self->model, text, size);
     else if (strcmp(name, "sim.memory") == 0) rkchip_tell_memory(self->model, text, size);
-    else if (strcmp(name, "sim.refuses") == 0) return rkchip_try_out(self->model, text, size);
-    else if (strcmp(name, "sim.cycles") != 0) return nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "no such fact");
-    else {
-        for (i = 0; i < self->step_count; i++) macs += self->steps[i].macs;
-        if (macs == 0) return nnrt_backend_fail(OH_NN_UNSUPPORTED, "it is told after a run");
-        rkchip_tell_cycles(self->model, macs, text, size);
-    }
-    return OH_NN_SUCCESS;
+    else code = nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "no such fact");
+    return code;
 }
 
 static OH_NN_ReturnCode rkchip_memory_figures(void *executor, nnrt_memory *memory) {
