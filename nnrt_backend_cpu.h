@@ -33,19 +33,19 @@
               cpu/prepared.h  compilations                cpu/executor.h  executors
               cpu/plan.h      what a plan is              cpu/plan_load.h the check of untrusted plans
               cpu/ir.h        operators and steps, the contract; cpu/ir_helpers.h  what every family asks of it
-              cpu/ir_build.h  graph to IR                 cpu/passes.h    what is fused and removed
-              cpu/lower.h     IR to plan                  cpu/compile.h   all of it, in order
+              cpu/ir_build.h  graph to IR                 cpu/ir_edit.h   how it grows and shrinks
+              cpu/passes.h    what is fused and removed   cpu/lower.h     IR to steps
+              cpu/write_plan.h  IR to plan                cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       operators, the families ops_*.h
               cpu/kinds.h     kinds of steps, the families steps_*.h
               cpu/device.h    what the device knows       cpu/compiled.h  a compiled model
               cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
-              cpu/single_graph.h  one operator alone      cpu/turns.h     runs of several priorities
-              cpu/fold.h      operators on constants      cpu/inspect.h   whose file it is
+              cpu/fold.h      operators on constants      cpu/turns.h     runs of several priorities
+              cpu/inspect.h   whose file it is            cpu/order.h     which step comes first
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
-              cpu/order.h     which step comes first      cpu/widen.h     float16 in float32
-              cpu/signed_graph.h  products of uint8 as those of int8
-              cpu/state.h     what a run leaves to the next; cpu/state_graph.h  as an input and an output
+              cpu/rewrite_float16.h  float16 in float32   cpu/rewrite_uint8.h  uint8 in int8
+              cpu/state.h     what a run leaves to the next
               cpu/schedule.h  what a plan computes from what, and where
               cpu/check.h     which operators of a graph are refused
               cpu/facts.h     the fact cpu.operators: those that NNRT_OPS of a build for the model needs

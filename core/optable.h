@@ -85,25 +85,27 @@ NNRT__FN bool nnrt__is_integer(OH_NN_DataType dtype) {
     return (unsigned)dtype >= (unsigned)OH_NN_BOOL && (unsigned)dtype <= (unsigned)OH_NN_UINT64;
 }
 
-/* The last parameter of that type; NULL when the node has none. */
-NNRT__FN const nnrt_param *nnrt__node_param(const nnrt_node *node, OH_NN_TensorType type) {
-    uint32_t i;
-    for (i = node->param_count; i > 0; i--) {
-        if (node->params[i - 1].type == type) return &node->params[i - 1];
-    }
+/* The last parameter of that type; NULL when there is none. */
+NNRT__FN const nnrt_param *nnrt__params_find(const nnrt_param *params, uint32_t count, OH_NN_TensorType type) {
+    while (count > 0)
+        if (params[--count].type == type) return &params[count];
     return NULL;
 }
+NNRT__INLINE const nnrt_param *nnrt__node_param(const nnrt_node *node, OH_NN_TensorType type) {
+    return nnrt__params_find(node->params, node->param_count, type);
+}
 
-/* First element of the last parameter of that type; absent when there is none or it is no integer. */
-NNRT__FN int64_t nnrt__param_int(const nnrt_node *node, OH_NN_TensorType type, int64_t absent) {
-    const nnrt_param *param = nnrt__node_param(node, type);
+/* First element of a parameter; absent when there is none or it is no integer. */
+NNRT__FN int64_t nnrt__param_first_int(const nnrt_param *param, int64_t absent) {
     if (param == NULL || param->count == 0 || !nnrt__is_integer(param->dtype)) return absent;
     return nnrt__read_integer(param->dtype, param->data, 0);
 }
+NNRT__INLINE int64_t nnrt__param_int(const nnrt_node *node, OH_NN_TensorType type, int64_t absent) {
+    return nnrt__param_first_int(nnrt__node_param(node, type), absent);
+}
 
 /* The same of a FLOAT32, FLOAT64 or integer parameter. */
-NNRT__FN float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, float absent) {
-    const nnrt_param *param = nnrt__node_param(node, type);
+NNRT__FN float nnrt__param_first_float(const nnrt_param *param, float absent) {
     double wide;
     if (param == NULL || param->count == 0) return absent;
     if (param->dtype == OH_NN_FLOAT32) return nnrt__read_f32(param->data);
@@ -113,6 +115,9 @@ NNRT__FN float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, f
     }
     return nnrt__is_integer(param->dtype) ? (float)nnrt__real_of_int(nnrt__read_integer(param->dtype, param->data, 0))
                                           : absent;
+}
+NNRT__INLINE float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType type, float absent) {
+    return nnrt__param_first_float(nnrt__node_param(node, type), absent);
 }
 
 /* The row of a parameter type among those that row accepts; NULL when it accepts none such. */
@@ -129,20 +134,26 @@ NNRT__FN const nnrt__op_row *nnrt__op_find(int op);
 /* All elements of the last list of that type; of the few whose lists join (block sizes, squeezed axes,
    split sizes), of all of them in order. Writes at most capacity elements and returns how many there are:
    0 when absent. */
-NNRT__FN uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
-    const nnrt__op_row *row = nnrt__op_find((int)node->op);
+NNRT__FN uint32_t nnrt__params_ints(OH_NN_OperationType op, const nnrt_param *params, uint32_t param_count,
+                                    OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
+    const nnrt__op_row *row = nnrt__op_find((int)op);
     const nnrt__param_row *param_row = row != NULL ? nnrt__op_param(row, type) : NULL;
     const bool joins = param_row != NULL && (param_row->flags & NNRT__PARAM_APPENDS) != 0;
-    const nnrt_param *last = nnrt__node_param(node, type);
+    const nnrt_param *last = nnrt__params_find(params, param_count, type);
     uint32_t i, k, count = 0;
-    for (i = 0; i < node->param_count; i++) {
-        const nnrt_param *param = &node->params[i];
+    for (i = 0; i < param_count; i++) {
+        const nnrt_param *param = &params[i];
         if (param->type != type || !nnrt__is_integer(param->dtype) || (!joins && param != last)) continue;
         for (k = 0; k < param->count; k++, count++) {
             if (count < capacity) out[count] = nnrt__read_integer(param->dtype, param->data, k);
         }
     }
     return count;
+}
+
+NNRT__INLINE uint32_t nnrt__param_int_list(const nnrt_node *node, OH_NN_TensorType type, int64_t *out,
+                                           uint32_t capacity) {
+    return nnrt__params_ints(node->op, node->params, node->param_count, type, out, capacity);
 }
 
 /* The type under which a parameter is stored, so that a backend finds each in one place: a pooling

@@ -8,7 +8,6 @@
 #include "compile.h"
 #include "compiled.h"
 #include "fold.h"
-#include "single_graph.h"
 #include "values.h"
 
 /* How many compiled shapes an executor of a dynamic model keeps. While another is made there is one more. */
@@ -81,17 +80,25 @@ NNRT__FN void nnrt__cpu_note_operator(nnrt__cpu_prepared *model, OH_NN_Operation
     model->operators[(unsigned)op / 32 % NNRT__CPU_OPERATOR_WORDS] |= (uint32_t)1 << (unsigned)op % 32;
 }
 
-/* Notes the operators that a build with NNRT_OPS needs for this graph. */
+/* Notes the operators that a build with NNRT_OPS needs for this graph: its own, and those that rewrites may add. */
 NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
-    nnrt__signed_way way;
-    uint32_t i;
+    uint32_t i, k;
     for (i = 0; i < graph->node_count; i++) {
         const nnrt_node *node = &graph->nodes[i];
+        const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
+        const nnrt__signed_way way = nnrt__signed_way_of(node->op);
+        bool half = false;
         nnrt__cpu_note_operator(model, node->op);
-        if (nnrt__widens(graph, node)) nnrt__cpu_note_operator(model, OH_NN_OPS_CAST); /* to and from float32 */
-        if (!nnrt__signed_takes(graph, node, &way)) continue;
+        for (k = 0; k < node->input_count + node->output_count; k++)
+            half =
+                half ||
+                graph->tensors[k < node->input_count ? node->inputs[k] : node->outputs[k - node->input_count]].dtype ==
+                    OH_NN_FLOAT16;
+        if (half && row != NULL && (row->flags & NNRT__CPU_ANY_TYPE) == 0)
+            nnrt__cpu_note_operator(model, OH_NN_OPS_CAST); /* to and from float32 */
+        if (way == NNRT__SIGNED_NOT || graph->tensors[node->outputs[0]].dtype != OH_NN_UINT8) continue;
         nnrt__cpu_note_operator(model, OH_NN_OPS_QUANT_DTYPE_CAST); /* to and from int8 */
-        if (way != NNRT__SIGNED_PLAIN) nnrt__cpu_note_operator(model, OH_NN_OPS_CONCAT);
+        if (way < NNRT__SIGNED_PLAIN) nnrt__cpu_note_operator(model, OH_NN_OPS_CONCAT);
         if (way == NNRT__SIGNED_ROWS) nnrt__cpu_note_operator(model, OH_NN_OPS_RESHAPE);
     }
 }
@@ -244,35 +251,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void *
     return code;
 }
 
-/* Infers node alone, as a graph of its own whose inputs have their declared shapes. */
+/* Infers node alone, whose inputs have their declared shapes. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const nnrt_node *node) {
-    nnrt__single_graph single;
-    nnrt__widened wide;
-    nnrt__signed_graph bytes;
+    nnrt__compile_options options;
     nnrt__ir ir;
-    uint32_t i;
-    OH_NN_ReturnCode code = nnrt__single_graph_open(&single, node);
-    if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < node->input_count; i++) {
-        single.tensors[i] = graph->tensors[node->inputs[i]];
-        if (single.tensors[i].data == NULL) nnrt__single_graph_input(&single, i);
-    }
-    for (i = 0; i < node->output_count; i++) single.tensors[node->input_count + i] = graph->tensors[node->outputs[i]];
-    code = nnrt__widened_open(&wide, &single.graph);
-    if (code == OH_NN_SUCCESS) {
-        code = nnrt__signed_graph_open(&bytes, &wide.graph);
-        if (code == OH_NN_SUCCESS) {
-            code = nnrt__ir_build(&ir, &bytes.graph, NULL); /* fails on a shape that is not known yet, too */
-            if (code == OH_NN_SUCCESS) {
-                for (i = 0; code == OH_NN_SUCCESS && i < ir.node_count; i++)
-                    code = nnrt__ir_infer_node(&ir, &ir.nodes[i]);
-                nnrt__ir_free(&ir);
-            }
-            nnrt__signed_graph_close(&bytes);
-        }
-        nnrt__widened_close(&wide);
-    }
-    nnrt__single_graph_close(&single);
+    OH_NN_ReturnCode code = nnrt__ir_build_alone(&ir, graph, node);
+    memset(&options, 0, sizeof(options)); /* nothing is folded */
+    if (code == OH_NN_SUCCESS) code = nnrt__infer_and_fold(&ir, &options);
+    nnrt__ir_free(&ir);
     return code;
 }
 

@@ -9,17 +9,17 @@
 #include "prepared.h"
 
 /* Every operator is refused, for the reason that the sentence gives. */
-NNRT__FN void nnrt__refuse_all(nnrt__refusals *refusals) {
+NNRT__FN void nnrt__refuse_all(nnrt__refusals *refusals, const nnrt_graph *graph) {
     uint32_t i;
-    for (i = 0; i < refusals->graph->node_count; i++) refusals->refuse(refusals->user, i, nnrt__sentence());
+    for (i = 0; i < graph->node_count; i++) refusals->refuse(refusals->user, i, nnrt__sentence());
 }
 
 /* What Build asks of each operator before it compiles. true: one is refused. */
-NNRT__FN bool nnrt__refuse_unsupported(void *device, const nnrt__refusals *refusals) {
+NNRT__FN bool nnrt__refuse_unsupported(void *device, const nnrt_graph *graph, const nnrt__refusals *refusals) {
     bool refused = false;
     uint32_t i;
-    for (i = 0; i < refusals->graph->node_count; i++) {
-        if (nnrt__cpu_supports(device, refusals->graph, i) == OH_NN_SUCCESS) continue;
+    for (i = 0; i < graph->node_count; i++) {
+        if (nnrt__cpu_supports(device, graph, i) == OH_NN_SUCCESS) continue;
         refusals->refuse(refusals->user, i, nnrt__sentence());
         refused = true;
     }
@@ -37,17 +37,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_graph(void *device, const nnrt_graph *
     memset(&request, 0, sizeof(request));
     refusals.refuse = refuse;
     refusals.user = user;
-    refusals.graph = graph;
     refusals.count = 0;
     code = nnrt__cpu_new(device, &request, &model);
     if (code == OH_NN_SUCCESS) {
-        refused = nnrt__refuse_unsupported(device, &refusals);
+        refused = nnrt__refuse_unsupported(device, graph, &refusals);
         model->options.refusals = &refusals;
         code = nnrt__cpu_compile(model, graph);
         nnrt__cpu_release(model);
     }
     if (code == OH_NN_MEMORY_ERROR) return code;
-    if (code != OH_NN_SUCCESS && refusals.count == 0) nnrt__refuse_all(&refusals); /* no operator is to blame */
+    if (code != OH_NN_SUCCESS && refusals.count == 0) nnrt__refuse_all(&refusals, graph); /* no operator is to blame */
     return code == OH_NN_SUCCESS && !refused ? OH_NN_SUCCESS : OH_NN_FAILED;
 }
 

@@ -3,349 +3,67 @@
 #ifndef NNRT_CPU_COMPILE_H
 #define NNRT_CPU_COMPILE_H
 
-#include "order.h"
-#include "plan_load.h"
-#include "state_graph.h"
-#include "stripes.h"
-#include "signed_graph.h"
-#include "widen.h"
+#include "fold.h"
+#include "rewrite_float16.h"
+#include "rewrite_uint8.h"
 
-/* cpu/fold.h: compiles single operators with the function below. */
-NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options);
-
-NNRT__FN OH_NN_ReturnCode nnrt__fill_state(const nnrt__filling *filling, void *to) {
-    const nnrt__ir_value *state = *(const nnrt__ir_value *const *)filling->context;
-    memcpy(to, state->first, state->size);
-    return OH_NN_SUCCESS;
-}
-
-/* What a state is in the first run. */
-NNRT__FN uint32_t nnrt__lower_first(nnrt__lower *lower, const nnrt__ir_value *state) {
-    if (state->first == NULL) return NNRT__NONE;
-    return nnrt__lower_constant(lower, NULL, state->dtype, state->count, nnrt__fill_state, &state, sizeof(state));
-}
-
-/* Lowers every node. Inputs, outputs and states come first, so that their operands are the first of the plan. */
-NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, nnrt__refusals *refusals) {
-    const nnrt_graph *graph = lower->ir->graph;
-    const uint32_t inputs = graph->input_count, ends = inputs + graph->output_count;
-    uint32_t i;
-    if (nnrt__grow_add(&lower->writer->operands, (ends + graph->state_count) * sizeof(uint32_t)) == NULL)
-        return nnrt__fail_memory();
-    for (i = 0; i < ends + graph->state_count; i++) {
-        const uint32_t value =
-            i < ends
-                ? nnrt__lower_value(lower, i < inputs ? graph->inputs[i] : graph->outputs[i - inputs])
-                : nnrt__lower_first(lower, &lower->ir->values[graph->inputs[i - ends + inputs - graph->state_count]]);
-        ((uint32_t *)(void *)lower->writer->operands.data)[i] = value;
-    }
-    for (i = 0; lower->status == OH_NN_SUCCESS && i < lower->ir->node_count; i++) {
-        const nnrt__ir_node *node = &lower->ir->nodes[i];
-        OH_NN_ReturnCode code;
-        if (node->removed) continue;
-        code = nnrt__cpu_op_find(node->op)->lower(lower, node);
-        if (lower->status == OH_NN_SUCCESS) lower->status = code;
-        if (lower->status != OH_NN_SUCCESS && lower->status != OH_NN_MEMORY_ERROR && refusals != NULL)
-            nnrt__refuse(refusals, graph, node->source);
-    }
-    return lower->status;
-}
-
-/* Gives every section its place. */
-NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
-    nnrt__plan_header *header = &writer->header;
-    size_t sizes[6], at, i;
-    uint64_t *offsets[6];
-    sizes[0] = writer->values.size, offsets[0] = &header->values;
-    sizes[1] = writer->steps.size, offsets[1] = &header->steps;
-    sizes[2] = writer->operands.size, offsets[2] = &header->operands;
-    sizes[3] = writer->arguments.size, offsets[3] = &header->arguments;
-    sizes[4] = writer->strings.size, offsets[4] = &header->strings;
-    sizes[5] = writer->constants_size, offsets[5] = &header->constants;
-    if (!nnrt__round_up_size(sizeof(*header), NNRT__PLAN_ALIGNMENT, &at)) return false;
-    for (i = 0; i < 6; i++) {
-        *offsets[i] = at;
-        if (!nnrt__add_size(at, sizes[i], &at) || !nnrt__round_up_size(at, NNRT__PLAN_ALIGNMENT, &at)) return false;
-    }
-    header->magic = NNRT__PLAN_MAGIC;
-    header->version = NNRT__PLAN_VERSION;
-    header->shape = nnrt__plan_shape();
-    header->size = at;
-    header->value_count = nnrt__writer_value_count(writer);
-    header->step_count = nnrt__writer_step_count(writer);
-    header->operand_count = (uint32_t)(writer->operands.size / sizeof(uint32_t));
-    header->strings_size = (uint32_t)writer->strings.size;
-    header->arguments_size = writer->arguments.size;
-    header->constants_size = writer->constants_size;
-    return true;
-}
-
-/* Copies the sections that are complete into the block. */
-NNRT__FN void nnrt__writer_copy(nnrt__plan_writer *writer) {
-    const nnrt__plan_header *header = &writer->header;
-    memcpy(writer->block, header, sizeof(*header));
-    memcpy(writer->block + header->values, writer->values.data, writer->values.size);
-    if (writer->steps.size != 0) memcpy(writer->block + header->steps, writer->steps.data, writer->steps.size);
-    memcpy(writer->block + header->operands, writer->operands.data, writer->operands.size);
-    if (writer->arguments.size != 0)
-        memcpy(writer->block + header->arguments, writer->arguments.data, writer->arguments.size);
-    memcpy(writer->block + header->strings, writer->strings.data, writer->strings.size);
-}
-
-/* The constants of the graph that steps read as they are. */
-NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir) {
-    uint32_t i;
-    for (i = 0; i < ir->value_count; i++) {
-        const nnrt__plan_value *value;
-        if (writer->of_ir[i] == NNRT__NONE || ir->values[i].data == NULL) continue;
-        value = nnrt__writer_value(writer, writer->of_ir[i]);
-        if (value->segment == NNRT__SEGMENT_CONSTANT)
-            memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data, ir->values[i].size);
-    }
-}
-
-/* The constants that belong to steps. */
-NNRT__FN OH_NN_ReturnCode nnrt__writer_fill_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir) {
-    const nnrt__pending *pending = (const nnrt__pending *)(const void *)writer->pending.data;
-    const size_t count = writer->pending.size / sizeof(nnrt__pending);
+/* An operator whose types no kernel computes in becomes several of others; the first of them is *i then. */
+NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
+    const uint32_t before = ir->nodes[*i].previous;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    nnrt__filling filling;
-    size_t i;
-    filling.ir = ir;
-    for (i = 0; code == OH_NN_SUCCESS && i < count; i++) {
-        const nnrt__plan_value *value = nnrt__writer_value(writer, pending[i].value);
-        filling.node = pending[i].node;
-        filling.context = writer->contexts.data + pending[i].context;
-        filling.count = (size_t)value->dims[0];
-        code = pending[i].fill(&filling, writer->block + writer->header.constants + value->offset);
+    bool changed = false;
+    if (nnrt__widens(ir, &ir->nodes[*i])) {
+        changed = true;
+        code = nnrt__widen(ir, *i);
+    } else if (nnrt__ir_inputs_known(ir, &ir->nodes[*i])) {
+        code = nnrt__rewrite_uint8(ir, *i, &changed);
     }
+    if (changed) *i = before == NNRT__NONE ? ir->first : ir->nodes[before].next;
     return code;
 }
 
-/* The block that storage i is part of. Until blocks are placed, offset is the number of the storage that one was joined
-   to, its own when it was not; the way there is halved at each look. */
-NNRT__FN uint32_t nnrt__storage_root(nnrt__block *blocks, uint32_t i) {
-    while (blocks[i].offset != i) {
-        blocks[i].offset = blocks[blocks[i].offset].offset;
-        i = (uint32_t)blocks[i].offset;
+/* A node is refused, and refusals are told of it: what reads its outputs takes them as they are declared, where they
+   are. */
+NNRT__FN void nnrt__ir_pass_over(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__refusals *refusals) {
+    uint32_t k;
+    nnrt__refuse(refusals, node);
+    for (k = 0; k < node->output_count; k++) {
+        nnrt__ir_value *value = nnrt__ir_out(ir, node, k);
+        if (!value->known && value->rank != 0) (void)nnrt__ir_measure(value);
     }
-    return i;
 }
 
-/* Steps that may write over an input that dies there share its memory: their storages are joined. */
-NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *storages, nnrt__block *blocks) {
-    uint32_t i, k;
-    for (i = 0; i < plan->header->value_count; i++) blocks[storages[i]].offset = storages[i];
-    for (i = 0; i < plan->header->step_count; i++) {
-        const nnrt__step_view *view = &plan->views[i];
-        const nnrt__plan_value *output = nnrt__step_output(view, 0);
-        uint32_t to;
-        if (!plan->kinds[i]->in_place || output->segment != NNRT__SEGMENT_ARENA || view->output_count != 1) continue;
-        to = nnrt__storage_root(blocks, storages[output - plan->values]);
-        for (k = 0; k < view->input_count; k++) {
-            const nnrt__plan_value *input = view->operands[k];
-            uint32_t from;
-            if (input == NULL || input->segment != NNRT__SEGMENT_ARENA || input->size != output->size) continue;
-            from = nnrt__storage_root(blocks, storages[input - plan->values]);
-            if (from == to || blocks[from].last != i || blocks[to].first != i) continue;
-            blocks[from].last = blocks[to].last;
-            blocks[to].size = 0;
-            blocks[to].offset = from;
-            break;
-        }
+/* Infers every shape and computes what is constant, in order of execution: chains fold whole, and an operator whose
+   weights are computed from constants sees constants. */
+NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
+    nnrt__folding folding = nnrt__folding_begin(ir, options);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS, refused = OH_NN_SUCCESS;
+    uint32_t i, next;
+    for (i = ir->first; code == OH_NN_SUCCESS && i != NNRT__NONE; i = next) {
+        code = nnrt__rewrite_node(ir, &i);
+        next = ir->nodes[i].next;
+        if (refused != OH_NN_SUCCESS && !nnrt__ir_inputs_known(ir, &ir->nodes[i])) continue;
+        if (code == OH_NN_SUCCESS) code = nnrt__ir_infer_node(ir, &ir->nodes[i]);
+        if (code == OH_NN_SUCCESS) code = nnrt__fold(&folding, i);
+        if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || options->refusals == NULL) continue;
+        nnrt__ir_pass_over(ir, &ir->nodes[i], options->refusals);
+        refused = code;
+        code = OH_NN_SUCCESS;
     }
-    for (i = 0; i < plan->header->value_count; i++) storages[i] = nnrt__storage_root(blocks, storages[i]);
+    if (code == OH_NN_SUCCESS) code = refused;
+    return code == OH_NN_SUCCESS ? nnrt__ir_check_ends(ir) : code;
 }
 
-/* The steps of the group that step i is in. */
-NNRT__FN void nnrt__group_of(const nnrt__loaded_plan *plan, uint32_t i, uint32_t *first, uint32_t *last) {
-    NNRT_ASSERT(plan->steps[i].turns != 0 && i < plan->header->step_count);
-    *first = *last = i;
-    while (*first > 0 && plan->steps[*first - 1].turns != 0 && plan->steps[*first - 1].back == 0) --*first;
-    while (plan->steps[*last].back == 0) ++*last;
-}
-
-/* Operand k of step i lives in block while the step runs. In a group it lives through all of its turns, except where it
-   is a window of which the next turn needs no row. */
-NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32_t k, nnrt__block *block) {
-    const nnrt__step_view *view = &plan->views[i];
-    uint32_t first = i, last = i, begin, end;
-    NNRT_ASSERT(i < plan->header->step_count && k < view->input_count + view->output_count);
-    if (view->step->turns != 0) {
-        const nnrt__stripe *out = &nnrt__stripes_args_of(view)->out;
-        nnrt__group_of(plan, i, &begin, &end);
-        if (k >= view->input_count ? nnrt__stripe_keeps(out) || nnrt__stripe_is_whole(out) : begin == i) {
-            first = begin;
-            last = end;
-        }
-    }
-    if (block->first == NNRT__NONE || first < block->first) block->first = first;
-    if (last > block->last) block->last = last;
-}
-
-/* Every tensor lives to the last step, so that a run leaves them all behind. */
-NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps) {
-    uint32_t i;
-    NNRT_ASSERT(steps >= 1);
-    for (i = 0; i < count; i++)
-        if (blocks[i].size != 0) blocks[i].last = steps - 1;
-}
-
-/* Lifetimes, in-place steps, offsets: patches the block. keep: as in nnrt__compile_options. blocks: one per storage,
-   then one per step for its scratch. */
-NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer, bool keep) {
-    nnrt__plan_header *header = (nnrt__plan_header *)(void *)writer->block;
-    nnrt__plan_value *values = (nnrt__plan_value *)(void *)(writer->block + header->values);
-    nnrt__plan_step *steps = (nnrt__plan_step *)(void *)(writer->block + header->steps);
-    uint32_t *storages = (uint32_t *)(void *)writer->storages.data;
-    uint32_t count = writer->storage_count + header->step_count, i, k;
-    nnrt__block *blocks = (nnrt__block *)nnrt__alloc_zero(count, sizeof(nnrt__block));
-    size_t total = 0, largest = 0;
-    uint64_t bound = 0;
-    bool ok = blocks != NULL;
-    if (!ok) return nnrt__fail_memory();
-    for (i = 0; i < writer->storage_count; i++) blocks[i].first = NNRT__NONE;
-    for (i = 0; ok && i < header->step_count; i++) {
-        const nnrt__step_view *view = &plan->views[i];
-        nnrt__block *scratch = &blocks[writer->storage_count + i];
-        size_t bytes = 0;
-        for (k = 0; ok && k < view->input_count + view->output_count; k++) {
-            const nnrt__plan_value *value = view->operands[k];
-            nnrt__block *block;
-            if (value == NULL || value->segment != NNRT__SEGMENT_ARENA) continue;
-            block = &blocks[storages[value - plan->values]];
-            ok = nnrt__round_up_size((size_t)value->size, NNRT__PLAN_ALIGNMENT, &bytes);
-            if (bytes > block->size) block->size = bytes;
-            nnrt__arena_live(plan, i, k, block);
-        }
-        bytes = 0;
-        if (ok && plan->kinds[i]->scratch != NULL) ok = plan->kinds[i]->scratch(view, &bytes);
-        ok = ok && nnrt__round_up_size(bytes, NNRT__PLAN_ALIGNMENT, &bytes);
-        steps[i].scratch_size = bytes;
-        ok = ok && nnrt__mul_size(bytes, header->threads, &scratch->size);
-        scratch->first = scratch->last = i;
-        if (scratch->size > largest) largest = scratch->size;
-    }
-    if (ok && keep) nnrt__keep_all(blocks, writer->storage_count, header->step_count);
-    if (ok && !keep) nnrt__share_in_place(plan, storages, blocks);
-    ok = ok && nnrt__arena_plan(blocks, count, header->step_count, &total, &bound);
-    for (i = 0; ok && i < header->value_count; i++)
-        if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = blocks[storages[i]].offset;
-    for (i = 0; ok && i < header->step_count; i++) steps[i].scratch_offset = blocks[writer->storage_count + i].offset;
-    nnrt__free(blocks);
-    if (!ok) return nnrt__fail(OH_NN_MEMORY_ERROR, "no room to plan the arena");
-    if (total > NNRT__PLAN_MAX_ARENA)
-        return nnrt__fail(OH_NN_FAILED, "the model needs more than 1 GiB for its activations");
-    header->arena_size = total;
-    header->arena_bound = bound;
-    header->scratch_size = largest;
-    return OH_NN_SUCCESS;
-}
-
-/* From the writer to the finished block. */
-NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options, void **memory) {
-    nnrt__plan_writer *writer = lower->writer;
-    nnrt__loaded_plan plan;
-    OH_NN_ReturnCode code;
-    uint32_t i;
-    writer->header.isa = options->kernels->isa;
-    writer->header.threads = options->threads;
-    writer->header.input_count = lower->ir->graph->input_count;
-    writer->header.output_count = lower->ir->graph->output_count;
-    writer->header.state_count = lower->ir->graph->state_count;
-    for (i = 0; i < nnrt__writer_value_count(writer); i++)
-        if (nnrt__writer_value(writer, i)->segment == NNRT__SEGMENT_MODEL)
-            writer->header.model_size = options->model_size;
-    if (!nnrt__writer_layout(writer)) return nnrt__fail_memory();
-    if (writer->header.size > options->bounds.memory)
-        return nnrt__fail(OH_NN_FAILED, "the model needs %llu bytes without activations; nnrt.max_memory allows %llu",
-                          (unsigned long long)writer->header.size, (unsigned long long)options->bounds.memory);
-    writer->block = (uint8_t *)nnrt__alloc_aligned_zero((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
-    if (writer->block == NULL) return nnrt__fail_memory();
-    nnrt__writer_copy(writer);
-    nnrt__writer_copy_constants(writer, lower->ir);
-    code = nnrt__writer_fill_constants(writer, lower->ir);
-    if (code != OH_NN_SUCCESS) return code;
-    memset(&plan, 0, sizeof(plan));
-    plan.block = writer->block;
-    plan.constants = writer->block + writer->header.constants;
-    code = nnrt__plan_open(&plan);
-    for (i = 0; code == OH_NN_SUCCESS && i < writer->header.step_count; i++)
-        code = nnrt__plan_check_step(&plan, i, options->kernels);
-    if (code == OH_NN_INVALID_FILE)
-        code = nnrt__fail(OH_NN_FAILED, "the compiled model is wrong: %s", nnrt__sentence());
-    if (code == OH_NN_SUCCESS) code = nnrt__place_arena(&plan, writer, options->keep);
-    nnrt__plan_unload(&plan);
-    return code;
-}
-
-/* As nnrt__compile. *whole: bytes that live at the fullest step when nothing is cut; 0: nothing was. */
+/* As nnrt__compile. *whole: as for nnrt__write_ir. */
 NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt__shape *shapes,
                                              const nnrt__compile_options *options, void **memory, uint8_t **plan,
                                              size_t *size, uint64_t *whole) {
-    nnrt__plan_writer writer;
-    nnrt__state_graph with;
-    nnrt__widened wide;
-    nnrt__signed_graph bytes;
-    nnrt__lower lower;
     nnrt__ir ir;
-    OH_NN_ReturnCode code;
-    uint32_t i;
+    OH_NN_ReturnCode code = nnrt__ir_build(&ir, graph, shapes);
     *memory = NULL;
-    *whole = 0;
-    code = nnrt__state_graph_open(&with, graph);
-    if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__widened_open(&wide, &with.graph);
-    if (code != OH_NN_SUCCESS) {
-        nnrt__state_graph_close(&with);
-        return code;
-    }
-    code = nnrt__signed_graph_open(&bytes, &wide.graph);
-    if (code != OH_NN_SUCCESS) {
-        nnrt__widened_close(&wide);
-        nnrt__state_graph_close(&with);
-        return code;
-    }
-    code = nnrt__ir_build(&ir, &bytes.graph, shapes);
-    if (code != OH_NN_SUCCESS) {
-        nnrt__signed_graph_close(&bytes);
-        nnrt__widened_close(&wide);
-        nnrt__state_graph_close(&with);
-        return code;
-    }
-    memset(&writer, 0, sizeof(writer));
-    memset(&lower, 0, sizeof(lower));
-    code = nnrt__infer_and_fold(&ir, options);
-    if (code == OH_NN_SUCCESS) {
-        nnrt__run_passes(&ir, options->passes);
-        writer.model = options->model;
-        writer.model_size = options->model_size;
-        writer.of_ir = (uint32_t *)nnrt__alloc_zero(ir.value_count, sizeof(uint32_t));
-        if (writer.of_ir == NULL || nnrt__grow_add(&writer.strings, 1) == NULL) code = nnrt__fail_memory();
-    }
-    if (code == OH_NN_SUCCESS) {
-        for (i = 0; i < ir.value_count; i++) writer.of_ir[i] = NNRT__NONE;
-        lower.ir = &ir;
-        lower.kernels = options->kernels;
-        lower.keep_weights = options->keep_weights;
-        lower.writer = &writer;
-        code = nnrt__lower_all(&lower, options->refusals);
-    }
-    if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_ORDER)) code = nnrt__order_steps(&lower);
-    if (nnrt__kinds_take_turns() && code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)
-        code = nnrt__cut_stripes(&lower, options->stripes, whole);
-    if (code == OH_NN_SUCCESS) code = nnrt__write_plan(&lower, options, memory);
-    *plan = writer.block;
-    *size = (size_t)writer.header.size;
-    if (code != OH_NN_SUCCESS) {
-        nnrt__free(*memory);
-        *memory = NULL;
-    }
-    nnrt__writer_free(&writer);
+    if (code == OH_NN_SUCCESS) code = nnrt__infer_and_fold(&ir, options);
+    if (code == OH_NN_SUCCESS) code = nnrt__write_ir(&ir, options, memory, plan, size, whole);
     nnrt__ir_free(&ir);
-    nnrt__signed_graph_close(&bytes);
-    nnrt__widened_close(&wide);
-    nnrt__state_graph_close(&with);
     return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
 }
 

@@ -21,9 +21,9 @@ typedef struct nnrt__conv_window {
 } nnrt__conv_window;
 
 /* A list of exactly two values in 1..NNRT__GEOMETRY_MAX. */
-NNRT__FN bool nnrt__param_pair(const nnrt_node *node, OH_NN_TensorType type, int32_t *h, int32_t *w) {
+NNRT__FN bool nnrt__ir_pair(const nnrt__ir_node *node, OH_NN_TensorType type, int32_t *h, int32_t *w) {
     int64_t list[2] = {0, 0};
-    if (nnrt__param_int_list(node, type, list, 2) != 2) return false;
+    if (nnrt__ir_ints(node, type, list, 2) != 2) return false;
     if (!nnrt__in_range(list[0], 1, NNRT__GEOMETRY_MAX) || !nnrt__in_range(list[1], 1, NNRT__GEOMETRY_MAX))
         return false;
     *h = (int32_t)list[0];
@@ -32,19 +32,19 @@ NNRT__FN bool nnrt__param_pair(const nnrt_node *node, OH_NN_TensorType type, int
 }
 
 /* dilation OH_NN_TENSOR: the operator has none. */
-NNRT__FN const char *nnrt__conv_window_read(const nnrt_node *node, const nnrt__geometry_params *types,
+NNRT__FN const char *nnrt__conv_window_read(const nnrt__ir_node *node, const nnrt__geometry_params *types,
                                             nnrt__conv_window *window) {
     int64_t list[4] = {0, 0, 0, 0};
     uint32_t count, i;
     memset(window, 0, sizeof(*window));
     window->dilation_h = window->dilation_w = 1;
-    if (!nnrt__param_pair(node, types->strides, &window->stride_h, &window->stride_w))
+    if (!nnrt__ir_pair(node, types->strides, &window->stride_h, &window->stride_w))
         return "strides must be two values from 1 to 32768";
-    if (types->dilation != OH_NN_TENSOR && nnrt__node_param(node, types->dilation) != NULL &&
-        !nnrt__param_pair(node, types->dilation, &window->dilation_h, &window->dilation_w))
+    if (types->dilation != OH_NN_TENSOR && nnrt__ir_param(node, types->dilation) != NULL &&
+        !nnrt__ir_pair(node, types->dilation, &window->dilation_h, &window->dilation_w))
         return "dilation must be two values from 1 to 32768";
-    window->same = nnrt__param_int(node, types->pad_mode, 1) == 0;
-    count = nnrt__param_int_list(node, types->pad, list, 4);
+    window->same = nnrt__ir_int(node, types->pad_mode, 1) == 0;
+    count = nnrt__ir_ints(node, types->pad, list, 4);
     if (count != 0 && count != 4) return "pads must be four values";
     for (i = 0; i < 4; i++) {
         if (!nnrt__in_range(list[i], 0, NNRT__GEOMETRY_MAX)) return "pads must be from 0 to 32768";

@@ -3,7 +3,8 @@
 
    Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they
    are. The way is
-       graph -> IR (concrete shapes) -> passes -> lowering -> plan
+       graph -> IR (order of execution) -> rewrites, shapes, folding -> passes -> lowering -> plan
+   Everything before lowering may add and erase nodes (cpu/ir_edit.h); what they own lives until the IR is freed.
    Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower), its kinds of steps (cpu/kinds.h)
    and, when none fits, a new one. */
 #ifndef NNRT_CPU_IR_H
@@ -22,19 +23,23 @@ typedef struct nnrt__ir_value {
     size_t size;                 /* bytes, after inference */
     nnrt_quant quant;
     const void *data;  /* constant: any alignment; NULL: computed */
-    void *owned;       /* data of a folded constant, freed with the IR */
+    void *owned;       /* data of a constant that Build made, freed with the IR */
     bool known;        /* shape inferred or given */
     const void *first; /* of state: contents in the first run, any alignment; NULL: zeros, or it is no state */
     uint32_t input;    /* number of the input that it is, of the model or a state, or NNRT__NONE */
     uint32_t output;   /* number of the output that it is, or NNRT__NONE */
     uint32_t producer; /* node, or NNRT__NONE */
-    uint32_t uses;     /* number of live nodes' inputs that are it, + 1 when it is a model output */
+    uint32_t uses;     /* number of nodes' inputs that are it, + 1 when it is a model output */
     uint32_t alias;    /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
+    uint32_t form;     /* value that holds the same numbers in the type that operators compute in, or NNRT__NONE */
 } nnrt__ir_value;
 
+/* What an operator is told besides its operands, and the questions below answer. Only it reads params. */
 typedef struct nnrt__ir_node {
-    const nnrt_node *source; /* parameters: nnrt__param_int(node->source, ...) */
     OH_NN_OperationType op;
+    uint32_t origin; /* operator of the program's graph that it is, or that it works for */
+    uint32_t param_count;
+    const nnrt_param *params; /* the graph's, or the IR's */
     uint32_t input_count, output_count;
     uint32_t *inputs;    /* value indices */
     uint32_t *outputs;   /* value indices */
@@ -43,16 +48,26 @@ typedef struct nnrt__ir_node {
     bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the
                             geometry */
     int32_t padding[4];  /* top, bottom, left, right */
-    bool removed;
+    uint32_t next;       /* in order of execution; NNRT__NONE: the last */
+    uint32_t previous;
+    bool erased; /* it is not among nodes any more */
 } nnrt__ir_node;
 
+/* A piece of memory of an IR; what was taken of it lies behind. */
+typedef struct nnrt__ir_piece {
+    struct nnrt__ir_piece *next;
+    size_t size, used; /* bytes behind */
+} nnrt__ir_piece;
+
 typedef struct nnrt__ir {
-    const nnrt_graph *graph; /* with its states among inputs and outputs (cpu/state_graph.h) */
     nnrt__ir_value *values;
-    uint32_t value_count;
-    nnrt__ir_node *nodes; /* in order of execution after nnrt__ir_build */
-    uint32_t node_count;
-    uint32_t *indices; /* storage of all nodes' inputs and outputs */
+    uint32_t value_count, value_capacity;
+    nnrt__ir_node *nodes; /* in any order, erased ones among them: first, next ... is that of execution */
+    uint32_t node_count, node_capacity;
+    uint32_t first, last;
+    uint32_t *inputs, *outputs; /* states are the last state_count of both (cpu/state.h) */
+    uint32_t input_count, output_count, state_count;
+    nnrt__ir_piece *pieces; /* the first is the one with room */
 } nnrt__ir;
 
 /* Who is told which operators of a graph are refused. Compiling then goes on behind a refusal, as far as shapes are
@@ -60,8 +75,7 @@ typedef struct nnrt__ir {
 typedef struct nnrt__refusals {
     nnrt_refuse_callback refuse;
     void *user;
-    const nnrt_graph *graph; /* the program's: what is compiled may have more operators and tensors behind its own */
-    uint32_t count;          /* of calls while it was compiled */
+    uint32_t count; /* of calls while it was compiled */
 } nnrt__refusals;
 
 NNRT__INLINE nnrt__ir_value *nnrt__ir_in(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
@@ -71,6 +85,20 @@ NNRT__INLINE nnrt__ir_value *nnrt__ir_in(const nnrt__ir *ir, const nnrt__ir_node
 NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t i) {
     NNRT_ASSERT(i < node->output_count && node->outputs[i] < ir->value_count);
     return &ir->values[node->outputs[i]];
+}
+
+/* What a node's parameters say; core/optable.h has the functions of these names for nodes of a graph. */
+NNRT__FN const nnrt_param *nnrt__ir_param(const nnrt__ir_node *node, OH_NN_TensorType type) {
+    return nnrt__params_find(node->params, node->param_count, type);
+}
+NNRT__FN int64_t nnrt__ir_int(const nnrt__ir_node *node, OH_NN_TensorType type, int64_t absent) {
+    return nnrt__param_first_int(nnrt__ir_param(node, type), absent);
+}
+NNRT__FN float nnrt__ir_float(const nnrt__ir_node *node, OH_NN_TensorType type, float absent) {
+    return nnrt__param_first_float(nnrt__ir_param(node, type), absent);
+}
+NNRT__FN uint32_t nnrt__ir_ints(const nnrt__ir_node *node, OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
+    return nnrt__params_ints(node->op, node->params, node->param_count, type, out, capacity);
 }
 
 /* For infer: sets the inferred shape of output i and checks it against the declared one (-1 matches anything;
@@ -179,7 +207,7 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
 #define NNRT__CPU_RENAMES 0x1u  /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
 #define NNRT__CPU_CLAMPS 0x2u   /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
 #define NNRT__CPU_HEAVY 0x4u    /* work that is a product of sizes: never done at Build */
-#define NNRT__CPU_ANY_TYPE 0x8u /* float16 is not widened for it (cpu/widen.h) */
+#define NNRT__CPU_ANY_TYPE 0x8u /* float16 is not widened for it (cpu/rewrite_float16.h) */
 /* infer looks at the values of input i, at most 3: axes, a shape, a count. They are constant, or computed from
    constants and shapes, or they come with the run (cpu/values.h). */
 #define NNRT__CPU_VALUES(i) (0x10u << (i))

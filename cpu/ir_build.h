@@ -7,7 +7,7 @@
 #ifndef NNRT_CPU_IR_BUILD_H
 #define NNRT_CPU_IR_BUILD_H
 
-#include "ir.h"
+#include "ir_edit.h"
 #include "ops.h"
 #ifndef NNRT_NO_SENTENCES
 #include "ir_sentences.h"
@@ -15,9 +15,6 @@
 #include "ir_unsaid.h"
 #endif
 
-/* Bounds of what one compilation takes. */
-#define NNRT__IR_MAX_NODES 65536u
-#define NNRT__IR_MAX_VALUES 262144u
 #define NNRT__IR_MAX_VALUE_BYTES 1073741824u
 
 NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, uint32_t capacity, uint32_t *count) {
@@ -83,13 +80,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN void nnrt__ir_init(nnrt__ir *ir) {
+    memset(ir, 0, sizeof(*ir));
+    ir->first = ir->last = NNRT__NONE;
+}
+
 NNRT__FN void nnrt__ir_free(nnrt__ir *ir) {
     uint32_t i;
     for (i = 0; i < ir->value_count && ir->values != NULL; i++) nnrt__free(ir->values[i].owned);
+    while (ir->pieces != NULL) {
+        nnrt__ir_piece *piece = ir->pieces;
+        ir->pieces = piece->next;
+        nnrt__free(piece);
+    }
     nnrt__free(ir->values);
     nnrt__free(ir->nodes);
-    nnrt__free(ir->indices);
-    memset(ir, 0, sizeof(*ir));
+    nnrt__ir_init(ir);
 }
 
 /* Does a tensor have quantization parameters that mean something? A parameter of an operator has no steps, whatever it
@@ -131,11 +137,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_quant(const nnrt__ir_value *value) {
     return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\": %s", value->name, reason);
 }
 
-/* Copies tensor i of the graph into the IR. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
-    const nnrt_tensor_info *tensor = &ir->graph->tensors[i];
-    nnrt__ir_value *value = &ir->values[i];
+/* Copies a tensor of the graph into the IR. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, const nnrt_tensor_info *tensor) {
+    nnrt__ir_value *value = &ir->values[ir->value_count++];
     uint32_t at;
+    NNRT_ASSERT(ir->value_count <= ir->value_capacity);
+    memset(value, 0, sizeof(*value));
     if (tensor->rank > NNRT_MAX_RANK)
         return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\" has %u dimensions; the CPU device takes %u", tensor->name,
                           (unsigned)tensor->rank, (unsigned)NNRT_MAX_RANK);
@@ -146,7 +153,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     for (at = 0; at < tensor->rank; at++) value->dims[at] = tensor->dims[at];
     if (nnrt__ir_quant_counts(tensor)) value->quant = tensor->quant;
     value->data = tensor->data;
-    value->input = value->output = value->producer = value->alias = NNRT__NONE;
+    value->input = value->output = value->producer = value->alias = value->form = NNRT__NONE;
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
         if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";
@@ -155,13 +162,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, uint32_t i) {
     return OH_NN_SUCCESS;
 }
 
+/* The ends of the graph: what is compiled knows no state, which is an input and an output more. The executor gives
+   both, behind those of the program (cpu/state.h). So a run that fails has changed nothing, and whatever is true of
+   inputs and outputs, when they are written, that they may be constants or one another, is true of states without
+   another line. */
+NNRT__FN void nnrt__ir_take_ends(nnrt__ir *ir, const nnrt_graph *graph) {
+    uint32_t i;
+    ir->state_count = graph->state_count;
+    ir->input_count = graph->input_count + graph->state_count;
+    ir->output_count = graph->output_count + graph->state_count;
+    ir->inputs = (uint32_t *)nnrt__ir_take(ir, ir->input_count, sizeof(uint32_t));
+    ir->outputs = (uint32_t *)nnrt__ir_take(ir, ir->output_count, sizeof(uint32_t));
+    memcpy(ir->inputs, graph->inputs, graph->input_count * sizeof(uint32_t));
+    memcpy(ir->outputs, graph->outputs, graph->output_count * sizeof(uint32_t));
+    for (i = 0; i < graph->state_count; i++) {
+        ir->inputs[graph->input_count + i] = graph->states[i].tensor;
+        ir->outputs[graph->output_count + i] = graph->states[i].next;
+    }
+}
+
 /* Marks model inputs, with the shapes given, states, and outputs. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shapes) {
-    const nnrt_graph *graph = ir->graph;
-    const uint32_t given = graph->input_count - graph->state_count;
+NNRT__FN OH_NN_ReturnCode nnrt__ir_mark_ends(nnrt__ir *ir, const nnrt__shape *shapes) {
+    const uint32_t given = ir->input_count - ir->state_count;
     uint32_t i, at;
-    for (i = 0; i < graph->input_count; i++) {
-        nnrt__ir_value *value = &ir->values[graph->inputs[i]];
+    for (i = 0; i < ir->input_count; i++) {
+        nnrt__ir_value *value = &ir->values[ir->inputs[i]];
         const char *reason;
         if (i >= given) {
             value->first = value->data;
@@ -177,27 +202,41 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_io(nnrt__ir *ir, const nnrt__shape *shap
         reason = nnrt__ir_measure(value);
         if (reason != NULL) return nnrt__fail(OH_NN_FAILED, "model input \"%.60s\": %s", value->name, reason);
     }
-    for (i = 0; i < graph->output_count; i++) {
-        nnrt__ir_value *value = &ir->values[graph->outputs[i]];
-        if (value->output == NNRT__NONE) value->output = i;
+    for (i = 0; i < ir->output_count; i++) {
+        nnrt__ir_value *value = &ir->values[ir->outputs[i]];
+        if (value->output != NNRT__NONE) continue;
+        value->output = i;
+        value->uses++;
     }
     return OH_NN_SUCCESS;
 }
 
-/* Fills nodes[] in order of execution (Kahn's algorithm: `waiting` counts the inputs of a node that are not
-   there yet). */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
-    const nnrt_graph *graph = ir->graph;
-    uint32_t *waiting = work;                     /* [node_count] */
-    uint32_t *queue = work + graph->node_count;   /* [node_count] */
-    uint32_t *first = queue + graph->node_count;  /* [tensor_count]: list of consumers of a tensor, */
-    uint32_t *next = first + graph->tensor_count; /* [edges]: as edges chained by next */
-    uint32_t head = 0, tail = 0, edge = 0, at = 0, i, k;
-    uint32_t *edge_node;
-    size_t edges = 0;
-    for (i = 0; i < graph->node_count; i++) edges += graph->nodes[i].input_count;
-    edge_node = next + edges; /* [edges] */
-    for (i = 0; i < graph->tensor_count; i++) first[i] = NNRT__NONE;
+/* Copies an operator of the graph into the IR, behind the others. */
+NNRT__FN void nnrt__ir_take_node(nnrt__ir *ir, const nnrt_node *source, uint32_t origin) {
+    const uint32_t i = ir->node_count++;
+    nnrt__ir_node *node = &ir->nodes[i];
+    uint32_t k;
+    NNRT_ASSERT(i < ir->node_capacity);
+    memset(node, 0, sizeof(*node));
+    node->op = source->op;
+    node->origin = origin;
+    node->params = source->params;
+    node->param_count = source->param_count;
+    node->input_count = source->input_count;
+    node->output_count = source->output_count;
+    node->inputs = (uint32_t *)nnrt__ir_take(ir, source->input_count, sizeof(uint32_t));
+    node->outputs = (uint32_t *)nnrt__ir_take(ir, source->output_count, sizeof(uint32_t));
+    for (k = 0; k < source->input_count; k++) {
+        node->inputs[k] = source->inputs[k];
+        ir->values[source->inputs[k]].uses++;
+    }
+    for (k = 0; k < source->output_count; k++) nnrt__ir_set_output(ir, i, k, source->outputs[k]);
+    nnrt__ir_link(ir, i, NNRT__NONE);
+}
+
+/* Says which node of the graph makes a value, as its producer; each at most once. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_find_producers(nnrt__ir *ir, const nnrt_graph *graph) {
+    uint32_t i, k;
     for (i = 0; i < graph->node_count; i++) {
         const nnrt_node *node = &graph->nodes[i];
         for (k = 0; k < node->output_count; k++) {
@@ -208,6 +247,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
             value->producer = i;
         }
     }
+    return OH_NN_SUCCESS;
+}
+
+/* Takes the nodes in order of execution (Kahn's algorithm: `waiting` counts the inputs of a node that are not
+   there yet). */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, const nnrt_graph *graph, size_t edges, uint32_t *work) {
+    uint32_t *waiting = work;                     /* [node_count] */
+    uint32_t *queue = work + graph->node_count;   /* [node_count] */
+    uint32_t *first = queue + graph->node_count;  /* [tensor_count]: list of consumers of a tensor, */
+    uint32_t *next = first + graph->tensor_count; /* [edges]: as edges chained by next */
+    uint32_t *edge_node = next + edges;           /* [edges] */
+    uint32_t head = 0, tail = 0, edge = 0, i, k;
+    for (i = 0; i < graph->tensor_count; i++) first[i] = NNRT__NONE;
     for (i = 0; i < graph->node_count; i++) {
         const nnrt_node *node = &graph->nodes[i];
         waiting[i] = 0;
@@ -225,101 +277,88 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, uint32_t *work) {
         }
         if (waiting[i] == 0) queue[tail++] = i;
     }
-    while (head < tail) {
+    for (; head < tail; head++) {
         const nnrt_node *source = &graph->nodes[queue[head]];
-        nnrt__ir_node *node = &ir->nodes[head];
-        node->source = source;
-        node->op = source->op;
-        node->input_count = source->input_count;
-        node->output_count = source->output_count;
-        node->inputs = ir->indices + at;
-        at += source->input_count;
-        node->outputs = ir->indices + at;
-        at += source->output_count;
-        for (k = 0; k < source->input_count; k++) node->inputs[k] = source->inputs[k];
-        for (k = 0; k < source->output_count; k++) {
-            node->outputs[k] = source->outputs[k];
+        nnrt__ir_take_node(ir, source, queue[head]);
+        for (k = 0; k < source->output_count; k++)
             for (edge = first[source->outputs[k]]; edge != NNRT__NONE; edge = next[edge])
                 if (--waiting[edge_node[edge]] == 0) queue[tail++] = edge_node[edge];
-        }
-        head++;
     }
-    if (head != graph->node_count) return nnrt__fail(OH_NN_FAILED, "the graph has a cycle");
-    for (i = 0; i < ir->node_count; i++)
-        for (k = 0; k < ir->nodes[i].output_count; k++) ir->values[ir->nodes[i].outputs[k]].producer = i;
-    return OH_NN_SUCCESS;
-}
-
-/* Counts the readers of every value. */
-NNRT__FN void nnrt__ir_count_uses(nnrt__ir *ir) {
-    uint32_t i, k;
-    for (i = 0; i < ir->value_count; i++) ir->values[i].uses = ir->values[i].output != NNRT__NONE ? 1 : 0;
-    for (i = 0; i < ir->node_count; i++) {
-        if (ir->nodes[i].removed) continue;
-        for (k = 0; k < ir->nodes[i].input_count; k++) ir->values[ir->nodes[i].inputs[k]].uses++;
-    }
+    return head == graph->node_count ? OH_NN_SUCCESS : nnrt__fail(OH_NN_FAILED, "the graph has a cycle");
 }
 
 /* Makes the IR with nodes in order, shapes of inputs and constants known. shapes: one per model input, or
    NULL when none is dynamic. On failure the IR is empty. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_build(nnrt__ir *ir, const nnrt_graph *graph, const nnrt__shape *shapes) {
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    const size_t ends = (size_t)graph->input_count + graph->output_count + 2 * (size_t)graph->state_count + 2;
+    OH_NN_ReturnCode code;
     uint32_t *work = NULL;
-    size_t links = 0, edges = 0;
+    size_t bytes = NNRT__IR_BYTES(ends, uint32_t), edges = 0;
     uint32_t i;
-    memset(ir, 0, sizeof(*ir));
+    nnrt__ir_init(ir);
     if (graph->node_count > NNRT__IR_MAX_NODES || graph->tensor_count > NNRT__IR_MAX_VALUES)
         return nnrt__fail(OH_NN_FAILED, "the graph has more than %u operators or %u tensors",
                           (unsigned)NNRT__IR_MAX_NODES, (unsigned)NNRT__IR_MAX_VALUES);
     for (i = 0; i < graph->node_count; i++) {
         edges += graph->nodes[i].input_count; /* at most 200 each */
-        links += (size_t)graph->nodes[i].input_count + graph->nodes[i].output_count;
+        bytes += NNRT__IR_BYTES(graph->nodes[i].input_count, uint32_t) +
+                 NNRT__IR_BYTES(graph->nodes[i].output_count, uint32_t);
     }
-    ir->graph = graph;
-    ir->value_count = graph->tensor_count;
-    ir->node_count = graph->node_count;
-    ir->values = (nnrt__ir_value *)nnrt__alloc_zero(graph->tensor_count, sizeof(nnrt__ir_value));
-    ir->nodes = (nnrt__ir_node *)nnrt__alloc_zero(graph->node_count, sizeof(nnrt__ir_node));
-    ir->indices = (uint32_t *)nnrt__alloc_zero(links, sizeof(uint32_t));
-    work =
-        (uint32_t *)nnrt__alloc_zero(2 * (size_t)graph->node_count + graph->tensor_count + 2 * edges, sizeof(uint32_t));
-    if (ir->values == NULL || ir->nodes == NULL || ir->indices == NULL || work == NULL) code = nnrt__fail_memory();
-    for (i = 0; code == OH_NN_SUCCESS && i < graph->tensor_count; i++) code = nnrt__ir_take_value(ir, i);
-    if (code == OH_NN_SUCCESS) code = nnrt__ir_take_io(ir, shapes);
-    if (code == OH_NN_SUCCESS) code = nnrt__ir_order(ir, work);
+    code = nnrt__ir_reserve(ir, graph->tensor_count, graph->node_count, bytes);
+    for (i = 0; code == OH_NN_SUCCESS && i < graph->tensor_count; i++)
+        code = nnrt__ir_take_value(ir, &graph->tensors[i]);
+    if (code == OH_NN_SUCCESS) {
+        nnrt__ir_take_ends(ir, graph);
+        code = nnrt__ir_mark_ends(ir, shapes);
+    }
+    if (code == OH_NN_SUCCESS) code = nnrt__ir_find_producers(ir, graph);
+    if (code == OH_NN_SUCCESS) {
+        work = (uint32_t *)nnrt__alloc((2 * (size_t)graph->node_count + graph->tensor_count + 2 * edges) *
+                                       sizeof(uint32_t));
+        code = work != NULL ? nnrt__ir_order(ir, graph, edges, work) : nnrt__fail_memory();
+    }
     nnrt__free(work);
     if (code != OH_NN_SUCCESS) nnrt__ir_free(ir);
-    else nnrt__ir_count_uses(ir);
     return code;
 }
 
-/* The operator of the program's graph, the first `count` of graph, that node is or works for: what widens and what
-   makes uint8 signed puts casts and copies between an operator and its operands, whose tensors are behind the first
-   `tensors`. NNRT__NONE: there is none. */
-NNRT__FN uint32_t nnrt__ir_works_for(const nnrt_graph *graph, uint32_t count, uint32_t tensors, const nnrt_node *node) {
-    uint32_t turns, i, k;
-    for (turns = 0; turns < graph->node_count; turns++) {
-        const uint32_t at = (uint32_t)(node - graph->nodes), out = node->outputs[0];
-        if (at < count) return at;
-        for (i = 0; i < graph->node_count; i++) { /* forward from its result, or back from a result of the program's */
-            const nnrt_node *next = &graph->nodes[i];
-            const uint32_t *links = out < tensors ? next->outputs : next->inputs;
-            const uint32_t link_count = out < tensors ? next->output_count : next->input_count;
-            for (k = 0; k < link_count && links[k] != (out < tensors ? node->inputs[0] : out);) k++;
-            if (k < link_count) break;
-        }
-        if (i == graph->node_count) break;
-        node = &graph->nodes[i];
+/* Makes the IR of one operator of a graph, whose operands are values of its own, also where it names one tensor twice;
+   what is not constant is an input. On failure the IR is empty. */
+NNRT__FN OH_NN_ReturnCode nnrt__ir_build_alone(nnrt__ir *ir, const nnrt_graph *graph, const nnrt_node *node) {
+    const uint32_t inputs = node->input_count, count = inputs + node->output_count;
+    OH_NN_ReturnCode code;
+    nnrt_node alone = *node;
+    uint32_t *numbers, i;
+    nnrt__ir_init(ir);
+    code = nnrt__ir_reserve(ir, count, 1, 2 * NNRT__IR_BYTES((size_t)count + 2, uint32_t));
+    for (i = 0; code == OH_NN_SUCCESS && i < count; i++)
+        code = nnrt__ir_take_value(ir, &graph->tensors[i < inputs ? node->inputs[i] : node->outputs[i - inputs]]);
+    if (code == OH_NN_SUCCESS) {
+        numbers = (uint32_t *)nnrt__ir_take(ir, count, sizeof(uint32_t));
+        for (i = 0; i < count; i++) numbers[i] = i;
+        ir->inputs = numbers;
+        alone.inputs = numbers;
+        ir->input_count = inputs;
+        alone.outputs = numbers + inputs;
+        code = nnrt__ir_mark_ends(ir, NULL); /* fails on a shape that is not known yet, too */
     }
-    return NNRT__NONE;
+    if (code == OH_NN_SUCCESS) nnrt__ir_take_node(ir, &alone, 0);
+    else nnrt__ir_free(ir);
+    return code;
 }
 
-/* Tells who wants to know that node, of graph, is refused; the sentence says why. */
-NNRT__FN void nnrt__refuse(nnrt__refusals *refusals, const nnrt_graph *graph, const nnrt_node *node) {
-    const uint32_t at = nnrt__ir_works_for(graph, refusals->graph->node_count, refusals->graph->tensor_count, node);
-    if (at == NNRT__NONE) return;
+/* Tells who wants to know that node is refused; the sentence says why. */
+NNRT__FN void nnrt__refuse(nnrt__refusals *refusals, const nnrt__ir_node *node) {
     refusals->count++;
-    refusals->refuse(refusals->user, at, nnrt__sentence());
+    refusals->refuse(refusals->user, node->origin, nnrt__sentence());
+}
+
+/* Can the shapes of node be inferred? Not behind one that was passed over and declares no shape. */
+NNRT__FN bool nnrt__ir_inputs_known(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    uint32_t k;
+    for (k = 0; k < node->input_count; k++)
+        if (!nnrt__ir_in(ir, node, k)->known) return false;
+    return true;
 }
 
 /* Infers one node. OH_NN_UNSUPPORTED: the device has no kernel for it. */
@@ -328,9 +367,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node 
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t k;
     if (row == NULL) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, NNRT__NO_KERNEL);
-    for (k = 0; k < node->input_count; k++)
-        if (!nnrt__ir_in(ir, node, k)->known)
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an input is not known");
+    if (!nnrt__ir_inputs_known(ir, node))
+        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an input is not known");
     for (k = 0; code == OH_NN_SUCCESS && k < node->input_count; k++)
         code = nnrt__ir_take_quant(nnrt__ir_in(ir, node, k));
     for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
@@ -346,14 +384,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node 
 NNRT__FN OH_NN_ReturnCode nnrt__ir_check_ends(const nnrt__ir *ir) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < ir->graph->input_count && code == OH_NN_SUCCESS; i++)
-        code = nnrt__ir_take_quant(&ir->values[ir->graph->inputs[i]]);
-    if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < ir->graph->output_count; i++)
-        if (!ir->values[ir->graph->outputs[i]].known)
-            return nnrt__fail(OH_NN_FAILED, "model output \"%.60s\" is never computed",
-                              ir->values[ir->graph->outputs[i]].name);
-    return OH_NN_SUCCESS;
+    for (i = 0; i < ir->input_count && code == OH_NN_SUCCESS; i++)
+        code = nnrt__ir_take_quant(&ir->values[ir->inputs[i]]);
+    for (i = 0; i < ir->output_count && code == OH_NN_SUCCESS; i++)
+        if (!ir->values[ir->outputs[i]].known)
+            code =
+                nnrt__fail(OH_NN_FAILED, "model output \"%.60s\" is never computed", ir->values[ir->outputs[i]].name);
+    return code;
 }
 
 #endif /* NNRT_CPU_IR_BUILD_H */

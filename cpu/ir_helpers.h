@@ -31,7 +31,7 @@ NNRT__FN bool nnrt__ir_axis(int64_t axis, uint32_t rank, uint32_t *out) {
 /* The bounds of the activation in the parameter of that type (OH_NN_TENSOR: the operator has none) and of the one that
    a pass fused in. false: there is nothing to clamp. */
 NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
-    const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__param_int(node->source, type, OH_NN_FUSED_NONE);
+    const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__ir_int(node, type, OH_NN_FUSED_NONE);
     const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
     const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
     *low = relu ? 0.0f : -INFINITY;

@@ -199,10 +199,10 @@ NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
     } else {
         uint32_t i;
         value->segment = NNRT__SEGMENT_ARENA;
-        for (i = 0; i < lower->ir->graph->output_count; i++) {
+        for (i = 0; i < lower->ir->output_count; i++) {
             /* The first model output among the names of this memory: results are written where the caller
                wants them. */
-            if (nnrt__ir_root(lower->ir, lower->ir->graph->outputs[i]) != root) continue;
+            if (nnrt__ir_root(lower->ir, lower->ir->outputs[i]) != root) continue;
             value->segment = NNRT__SEGMENT_OUTPUT;
             value->index = i;
             break;

@@ -30,11 +30,11 @@ NNRT__FN uint32_t nnrt__binary_kind_of(const nnrt__ir_node *node) {
     case OH_NN_OPS_SQUARED_DIFFERENCE: return NNRT__BINARY_SQUARED_DIFFERENCE;
     case OH_NN_OPS_MOD: return NNRT__BINARY_MOD;
     case OH_NN_OPS_POW: /* TensorFlow Lite's ATAN2 comes as a POW of its own */
-        return nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0 ? NNRT__BINARY_ATAN2 : NNRT__BINARY_POW;
+        return nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 ? NNRT__BINARY_ATAN2 : NNRT__BINARY_POW;
     case OH_NN_OPS_PRELU: return NNRT__BINARY_PRELU;
     default: break;
     }
-    mode = nnrt__param_int(node->source, OH_NN_ELTWISE_MODE, 0);
+    mode = nnrt__ir_int(node, OH_NN_ELTWISE_MODE, 0);
     return mode >= 0 && mode <= 2 ? eltwise[mode] : (uint32_t)NNRT__BINARY_KINDS;
 }
 
@@ -231,8 +231,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
     args->clamps = clamps ? 1 : 0;
     args->clamp_min = low;
     args->clamp_max = high;
-    args->scale = nnrt__param_float(node->source, OH_NN_POW_SCALE, 1.0f);
-    args->shift = nnrt__param_float(node->source, OH_NN_POW_SHIFT, 0.0f);
+    args->scale = nnrt__ir_float(node, OH_NN_POW_SCALE, 1.0f);
+    args->shift = nnrt__ir_float(node, OH_NN_POW_SHIFT, 0.0f);
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;
 }

@@ -43,19 +43,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
                              "quantized uint8");
     out_dims[0] = in->dims[0];
     out_dims[3] = in->dims[3];
-    if (nnrt__param_int(node->source, params->global, 0) != 0) {
+    if (nnrt__ir_int(node, params->global, 0) != 0) {
         g->kernel_h = in->dims[1];
         g->kernel_w = in->dims[2];
         g->stride_h = g->stride_w = g->dilation_h = g->dilation_w = 1;
         out_dims[1] = out_dims[2] = 1;
     } else {
         nnrt__conv_window window;
-        if (!nnrt__param_pair(node->source, params->kernel, &g->kernel_h, &g->kernel_w))
+        if (!nnrt__ir_pair(node, params->kernel, &g->kernel_h, &g->kernel_w))
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the kernel size must be two values from 1 to 32768");
-        reason = nnrt__conv_window_read(node->source, &params->geometry, &window);
+        reason = nnrt__conv_window_read(node, &params->geometry, &window);
         if (reason == NULL)
-            reason = nnrt__geometry_pool(&window, nnrt__param_int(node->source, params->round_mode, 0) == 1,
-                                         in->dims[1], in->dims[2], g, &out_dims[1], &out_dims[2]);
+            reason = nnrt__geometry_pool(&window, nnrt__ir_int(node, params->round_mode, 0) == 1, in->dims[1],
+                                         in->dims[2], g, &out_dims[1], &out_dims[2]);
     }
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
@@ -66,9 +66,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (in->dtype == OH_NN_INT8) {
         double in_scale = 1, out_scale = 1;
         const bool plain = in->quant.count == 0 && out->quant.count == 0; /* integers for their own sake */
-        /* uint8 to the model, whose averages round in another way (cpu/signed_graph.h) */
-        if (nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0 && node->op == OH_NN_OPS_AVG_POOL)
-            args->offset = 128;
+        /* uint8 to the model, whose averages round in another way (cpu/rewrite_uint8.h) */
+        if (nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 && node->op == OH_NN_OPS_AVG_POOL) args->offset = 128;
         if (!plain && (!nnrt__quant_s8(in, &in_scale, &args->input_zero_point) ||
                        !nnrt__quant_s8(out, &out_scale, &args->output_zero_point)))
             return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,

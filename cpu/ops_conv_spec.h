@@ -147,7 +147,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "output channels must be a multiple of the input channels");
         group = spec->in_c;
     } else {
-        group = nnrt__param_int(node->source, OH_NN_CONV2D_GROUP, 1);
+        group = nnrt__ir_int(node, OH_NN_CONV2D_GROUP, 1);
         if (group < 1 || group > spec->in_c || (int64_t)w[3] * group != spec->in_c)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "weights and groups do not fit the input channels");
     }
@@ -159,7 +159,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (code != OH_NN_SUCCESS) return code;
     spec->channel_stride = channels_last ? 1 : (ptrdiff_t)spec->k;
     spec->k_stride = channels_last ? spec->out_c : 1;
-    reason = nnrt__conv_window_read(node->source, depthwise ? &dw_params : &conv_params, &window);
+    reason = nnrt__conv_window_read(node, depthwise ? &dw_params : &conv_params, &window);
     if (reason == NULL)
         reason = nnrt__geometry_conv(&window, node->has_padding ? node->padding : NULL, in->dims[1], in->dims[2],
                                      &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
@@ -175,10 +175,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
     const nnrt__ir_value *in, *weights;
-    const nnrt_param *has_bias = nnrt__node_param(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS);
-    const int64_t axis = nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_AXIS, 0);
-    const bool use_axis = nnrt__node_param(node->source, OH_NN_FULL_CONNECTION_AXIS) != NULL ||
-                          nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_USE_AXIS, 0) != 0;
+    const nnrt_param *has_bias = nnrt__ir_param(node, OH_NN_FULL_CONNECTION_HAS_BIAS);
+    const int64_t axis = nnrt__ir_int(node, OH_NN_FULL_CONNECTION_AXIS, 0);
+    const bool use_axis = nnrt__ir_param(node, OH_NN_FULL_CONNECTION_AXIS) != NULL ||
+                          nnrt__ir_int(node, OH_NN_FULL_CONNECTION_USE_AXIS, 0) != 0;
     OH_NN_ReturnCode code;
     uint32_t i;
     memset(spec, 0, sizeof(*spec));
@@ -186,8 +186,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "there must be two or three inputs");
     in = nnrt__ir_in(ir, node, 0);
     weights = nnrt__ir_in(ir, node, 1);
-    if (has_bias != NULL &&
-        (nnrt__param_int(node->source, OH_NN_FULL_CONNECTION_HAS_BIAS, 0) != 0) != (node->input_count == 3))
+    if (has_bias != NULL && (nnrt__ir_int(node, OH_NN_FULL_CONNECTION_HAS_BIAS, 0) != 0) != (node->input_count == 3))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of inputs does not agree with has_bias");
     if (weights->rank != 2) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weights must have two dimensions");
     spec->out_c = weights->dims[0];

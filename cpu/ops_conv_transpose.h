@@ -35,7 +35,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     static const nnrt__geometry_params params = {OH_NN_CONV2D_TRANSPOSE_STRIDES, OH_NN_CONV2D_TRANSPOSE_DILATION,
                                                  OH_NN_CONV2D_TRANSPOSE_PAD_MODE, OH_NN_CONV2D_TRANSPOSE_PAD};
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
-    const int64_t group = nnrt__param_int(node->source, OH_NN_CONV2D_TRANSPOSE_GROUP, 1);
+    const int64_t group = nnrt__ir_int(node, OH_NN_CONV2D_TRANSPOSE_GROUP, 1);
     const int32_t *w = weights->dims;
     int64_t extra[2] = {0, 0}, channels;
     uint32_t count;
@@ -62,9 +62,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     if (spec->type == NNRT__CONV_HYBRID)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "data types must be int8, float32, or int16 with int8 weights");
-    reason = nnrt__conv_window_read(node->source, &params, &window);
+    reason = nnrt__conv_window_read(node, &params, &window);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
-    count = nnrt__param_int_list(node->source, OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, extra, 2);
+    count = nnrt__ir_ints(node, OH_NN_CONV2D_TRANSPOSE_OUTPUT_PADDINGS, extra, 2);
     if (count == 1) extra[1] = extra[0];
     if (count > 2 || !nnrt__in_range(extra[0], 0, window.stride_h - 1) ||
         !nnrt__in_range(extra[1], 0, window.stride_w - 1))

@@ -14,7 +14,7 @@
 
 /* A number from 1 to 2^30. */
 NNRT__FN bool nnrt__detect_number(const nnrt__ir_node *node, OH_NN_TensorType type, uint32_t *number) {
-    const int64_t value = nnrt__param_int(node->source, type, 0);
+    const int64_t value = nnrt__ir_int(node, type, 0);
     if (value < 1 || value > 1 << 30) return false;
     *number = (uint32_t)value;
     return true;
@@ -24,7 +24,7 @@ NNRT__FN bool nnrt__detect_number(const nnrt__ir_node *node, OH_NN_TensorType ty
 NNRT__FN const char *nnrt__detect_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__detect_args *args) {
     const nnrt__ir_value *encodings = nnrt__ir_in(ir, node, 0), *scores = nnrt__ir_in(ir, node, 1);
     const nnrt__ir_value *anchors = nnrt__ir_in(ir, node, 2);
-    const nnrt_param *scale = nnrt__node_param(node->source, OH_NN_DETECTION_POST_PROCESS_SCALE);
+    const nnrt_param *scale = nnrt__ir_param(node, OH_NN_DETECTION_POST_PROCESS_SCALE);
     float scales[4];
     uint32_t i;
     memset(args, 0, sizeof(*args));
@@ -53,14 +53,14 @@ NNRT__FN const char *nnrt__detect_read(const nnrt__ir *ir, const nnrt__ir_node *
     if (!nnrt__detect_number(node, OH_NN_DETECTION_POST_PROCESS_NUM_CLASSES, &args->classes) ||
         args->classes > args->columns)
         return "the number of classes is below 1, or the scores have not as many";
-    args->regular = nnrt__param_int(node->source, OH_NN_DETECTION_POST_PROCESS_USE_REGULAR_NMS, 0) != 0 ? 1 : 0;
+    args->regular = nnrt__ir_int(node, OH_NN_DETECTION_POST_PROCESS_USE_REGULAR_NMS, 0) != 0 ? 1 : 0;
     if (!nnrt__detect_number(node, OH_NN_DETECTION_POST_PROCESS_DETECTIONS_PER_CLASS, &args->most_each)) {
         if (args->regular != 0) return "the number of detections of a class is below 1 or too large";
         args->most_each = 1;
     }
-    args->counts_boxes = nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0 ? 1 : 0;
-    args->overlap = nnrt__param_float(node->source, OH_NN_DETECTION_POST_PROCESS_NMS_IOU_THRESHOLD, 0.0f);
-    args->score = nnrt__param_float(node->source, OH_NN_DETECTION_POST_PROCESS_NMS_SCORE_THRESHOLD, 0.0f);
+    args->counts_boxes = nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 ? 1 : 0;
+    args->overlap = nnrt__ir_float(node, OH_NN_DETECTION_POST_PROCESS_NMS_IOU_THRESHOLD, 0.0f);
+    args->score = nnrt__ir_float(node, OH_NN_DETECTION_POST_PROCESS_NMS_SCORE_THRESHOLD, 0.0f);
     if (args->overlap != args->overlap || args->score != args->score) return "a threshold is not a number";
     return NULL;
 }

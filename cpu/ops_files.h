@@ -27,8 +27,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_read(const nnrt__ir *ir, const nnrt__ir_n
     args->outer = (uint32_t)nnrt__movement_size(in, 0, axis);
     args->count = (uint32_t)in->dims[axis];
     args->inner = (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
-    args->exclusive = nnrt__param_int(node->source, NNRT__TENSOR_CUMSUM_EXCLUSIVE, 0) != 0 ? 1 : 0;
-    args->reverse = nnrt__param_int(node->source, NNRT__TENSOR_CUMSUM_REVERSE, 0) != 0 ? 1 : 0;
+    args->exclusive = nnrt__ir_int(node, NNRT__TENSOR_CUMSUM_EXCLUSIVE, 0) != 0 ? 1 : 0;
+    args->reverse = nnrt__ir_int(node, NNRT__TENSOR_CUMSUM_REVERSE, 0) != 0 ? 1 : 0;
     if (in->dtype == OH_NN_FLOAT32 || in->dtype == OH_NN_INT32 || in->dtype == OH_NN_INT64) return OH_NN_SUCCESS;
     if (in->dtype != OH_NN_INT8)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");

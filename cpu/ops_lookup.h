@@ -77,7 +77,7 @@ NNRT__FN uint32_t nnrt__scatter_depth(const nnrt__ir_node *node, const nnrt__ir_
 /* How duplicates go together; NNRT__ND_COPY: the last one wins. false: there is no sum of that type. */
 NNRT__FN bool nnrt__scatter_way(const nnrt__ir_node *node, OH_NN_DataType dtype, uint32_t *way) {
     *way = NNRT__ND_COPY;
-    if (node->op != OH_NN_OPS_SCATTER_ND || nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) == 0) return true;
+    if (node->op != OH_NN_OPS_SCATTER_ND || nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) == 0) return true;
     switch (dtype) {
     case OH_NN_BOOL: *way = NNRT__ND_OR; return true;
     case OH_NN_INT8:
@@ -152,7 +152,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__assert_infer(nnrt__ir *ir, const nnrt__ir_node *
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__assert_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const int64_t shown = nnrt__param_int(node->source, OH_NN_ASSERT_SUMMARIZE, 0);
+    const int64_t shown = nnrt__ir_int(node, OH_NN_ASSERT_SUMMARIZE, 0);
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__assert_args *args;
     uint32_t inputs[2];

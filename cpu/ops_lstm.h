@@ -21,7 +21,7 @@ NNRT__FN bool nnrt__lstm_has(const nnrt__ir *ir, const nnrt__ir_node *node, uint
 
 /* Says a parameter nothing, or this size? */
 NNRT__FN bool nnrt__lstm_says(const nnrt__ir_node *node, OH_NN_TensorType type, int64_t size) {
-    const int64_t said = nnrt__param_int(node->source, type, 0);
+    const int64_t said = nnrt__ir_int(node, type, 0);
     return said == 0 || said == size;
 }
 
@@ -36,7 +36,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_read(const nnrt__ir *ir, const nnrt__ir_nod
     }
     if (x->rank != 3 || h->rank != 3)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input or the hidden state has not three dimensions");
-    directions = nnrt__param_int(node->source, OH_NN_LSTM_BIDIRECTIONAL, 0) != 0 ? 2 : 1;
+    directions = nnrt__ir_int(node, OH_NN_LSTM_BIDIRECTIONAL, 0) != 0 ? 2 : 1;
     gates = 4 * (int64_t)h->dims[2];
     memset(args, 0, sizeof(*args));
     args->seq = (uint32_t)x->dims[0];
@@ -45,8 +45,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_read(const nnrt__ir *ir, const nnrt__ir_nod
     args->hidden = (uint32_t)h->dims[2];
     args->directions = (uint32_t)directions;
     args->by_direction = nnrt__ir_out(ir, node, 0)->rank == 4 ? 1 : 0;
-    args->zoneout_cell = nnrt__param_float(node->source, OH_NN_LSTM_ZONEOUT_CELL, 0.0f);
-    args->zoneout_hidden = nnrt__param_float(node->source, OH_NN_LSTM_ZONEOUT_HIDDEN, 0.0f);
+    args->zoneout_cell = nnrt__ir_float(node, OH_NN_LSTM_ZONEOUT_CELL, 0.0f);
+    args->zoneout_hidden = nnrt__ir_float(node, OH_NN_LSTM_ZONEOUT_HIDDEN, 0.0f);
     for (i = 4; i < 6; i++)
         if (!nnrt__lstm_has(ir, node, i, 3, directions, x->dims[1], h->dims[2]))
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the states are not [directions, batch, hidden]");
@@ -97,7 +97,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_lower(nnrt__lower *lower, const nnrt__ir_no
     info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * 4 * ((uint64_t)read.inputs + read.hidden);
     info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + nnrt__ir_in(ir, node, 2)->size;
     for (i = 0; i < 6; i++) {
-        const bool absent = i == 3 && nnrt__param_int(node->source, OH_NN_LSTM_HAS_BIAS, 1) == 0;
+        const bool absent = i == 3 && nnrt__ir_int(node, OH_NN_LSTM_HAS_BIAS, 1) == 0;
         inputs[i] = absent ? NNRT__NONE : nnrt__lower_value(lower, node->inputs[i]);
     }
     for (i = 0; i < 3; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);

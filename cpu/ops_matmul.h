@@ -38,8 +38,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt__ir *ir, const nnrt__ir_n
     memset(spec, 0, sizeof(*spec));
     if (a->rank < 2 || b->rank < 2)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "an input has less than two dimensions");
-    spec->turned_a = nnrt__param_int(node->source, OH_NN_MATMUL_TRANSPOSE_A, 0) != 0;
-    spec->turned_b = nnrt__param_int(node->source, OH_NN_MATMUL_TRANSPOSE_B, 0) != 0;
+    spec->turned_a = nnrt__ir_int(node, OH_NN_MATMUL_TRANSPOSE_A, 0) != 0;
+    spec->turned_b = nnrt__ir_int(node, OH_NN_MATMUL_TRANSPOSE_B, 0) != 0;
     spec->m = a->dims[a->rank - (spec->turned_a ? 1 : 2)];
     spec->k = a->dims[a->rank - (spec->turned_a ? 2 : 1)];
     spec->n = b->dims[b->rank - (spec->turned_b ? 2 : 1)];

@@ -34,7 +34,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_ints(const nnrt__ir *ir, const nnrt__ir
 /* A parameter list of at most capacity integers. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_TensorType type,
                                                int64_t *out, uint32_t capacity, uint32_t *count) {
-    *count = nnrt__param_int_list(node->source, type, out, capacity);
+    *count = nnrt__ir_ints(node, type, out, capacity);
     return *count <= capacity ? OH_NN_SUCCESS
                               : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
 }
@@ -42,7 +42,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__i
 /* An axis of the first input: a parameter, or the second input, which only nodes of .tflite files have. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_axis(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_TensorType type,
                                               int64_t absent, uint32_t *axis) {
-    int64_t listed = nnrt__param_int(node->source, type, absent);
+    int64_t listed = nnrt__ir_int(node, type, absent);
     uint32_t count = 0;
     OH_NN_ReturnCode code =
         node->input_count > 1 ? nnrt__movement_ints(ir, node, 1, &listed, 1, &count) : OH_NN_SUCCESS;

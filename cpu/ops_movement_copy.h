@@ -88,12 +88,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__expand_dims_infer(nnrt__ir *ir, const nnrt__ir_n
 NNRT__FN OH_NN_ReturnCode nnrt__unsqueeze_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    return nnrt__movement_insert(ir, node, nnrt__param_int(node->source, OH_NN_UNSQUEEZE_AXIS, INT64_MAX));
+    return nnrt__movement_insert(ir, node, nnrt__ir_int(node, OH_NN_UNSQUEEZE_AXIS, INT64_MAX));
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__flatten_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t axis = nnrt__param_int(node->source, OH_NN_FLATTEN_AXIS, 1);
+    const int64_t axis = nnrt__ir_int(node, OH_NN_FLATTEN_AXIS, 1);
     int64_t dims[2];
     uint32_t at;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -114,7 +114,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *
     uint32_t axis, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_CONCAT_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (i = 0; i < in->rank; i++) dims[i] = i == axis ? 0 : in->dims[i];
     for (k = 0; k < node->input_count; k++) {
@@ -153,7 +153,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_no
 
 NNRT__FN OH_NN_ReturnCode nnrt__concat_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
+    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__join_lower(lower, node, axis);
 }
 
@@ -163,7 +163,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
     uint32_t axis, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), in->rank + 1, &axis))
+    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_STACK_AXIS, 0), in->rank + 1, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (k = 0; k < node->input_count; k++) {
         const nnrt__ir_value *next = nnrt__ir_in(ir, node, k);
@@ -178,7 +178,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
 
 NNRT__FN OH_NN_ReturnCode nnrt__stack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_STACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank + 1, &axis);
+    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_STACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank + 1, &axis);
     return nnrt__join_lower(lower, node, axis);
 }
 
@@ -189,7 +189,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_lower(nnrt__lower *lower, const nnrt__ir_n
    parts. */
 NNRT__FN OH_NN_ReturnCode nnrt__split_sizes(const nnrt__ir *ir, const nnrt__ir_node *node, int32_t dim,
                                             int64_t *sizes) {
-    uint32_t listed = nnrt__param_int_list(node->source, OH_NN_SPLIT_SIZE_SPLITS, NULL, 0), open = NNRT__NONE, k;
+    uint32_t listed = nnrt__ir_ints(node, OH_NN_SPLIT_SIZE_SPLITS, NULL, 0), open = NNRT__NONE, k;
     int64_t left = dim;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (node->input_count > 2) code = nnrt__movement_ints(ir, node, 2, sizes, node->output_count, &listed);
@@ -198,8 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__split_sizes(const nnrt__ir *ir, const nnrt__ir_n
         return nnrt__movement_bad(ir, node, "the axis cannot be split into equal parts");
     if (listed != 0 && listed != node->output_count)
         return nnrt__movement_bad(ir, node, "there are not as many sizes as outputs");
-    if (listed != 0 && node->input_count <= 2)
-        nnrt__param_int_list(node->source, OH_NN_SPLIT_SIZE_SPLITS, sizes, listed);
+    if (listed != 0 && node->input_count <= 2) nnrt__ir_ints(node, OH_NN_SPLIT_SIZE_SPLITS, sizes, listed);
     for (k = 0; k < node->output_count; k++) {
         if (listed == 0) sizes[k] = dim / (int32_t)node->output_count;
         if (sizes[k] == -1 && open == NNRT__NONE && (node->input_count > 2 || k + 1 == listed)) {
@@ -217,7 +216,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__split_sizes(const nnrt__ir *ir, const nnrt__ir_n
 
 NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t number = nnrt__param_int(node->source, OH_NN_SPLIT_OUTPUT_NUM, 0);
+    const int64_t number = nnrt__ir_int(node, OH_NN_SPLIT_OUTPUT_NUM, 0);
     int64_t dims[NNRT_MAX_RANK], *sizes;
     uint32_t axis = 0, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -270,7 +269,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
     uint32_t axis, i, k, rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_UNSTACK_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_UNSTACK_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if ((int64_t)in->dims[axis] != (int64_t)node->output_count)
         return nnrt__movement_bad(ir, node, "there are not as many outputs as the axis has elements");
@@ -283,7 +282,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__unstack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_UNSTACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
+    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_UNSTACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
     return nnrt__cut_lower(lower, node, axis);
 }
 
@@ -408,13 +407,13 @@ NNRT__FN uint32_t nnrt__strided_ellipsis(uint32_t rank, uint32_t count, uint64_t
 NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__copy_window *window,
                                                int64_t *dims, uint32_t *rank) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const uint64_t begins = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_BEGIN_MASK, 0);
-    const uint64_t ends = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_END_MASK, 0);
-    const uint64_t ellipses = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_ELLIPSIS_MASK, 0);
-    const uint64_t news = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_NEW_AXIS_MASK, 0);
-    const uint64_t shrinks = (uint64_t)nnrt__param_int(node->source, OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK, 0);
+    const uint64_t begins = (uint64_t)nnrt__ir_int(node, OH_NN_STRIDED_SLICE_BEGIN_MASK, 0);
+    const uint64_t ends = (uint64_t)nnrt__ir_int(node, OH_NN_STRIDED_SLICE_END_MASK, 0);
+    const uint64_t ellipses = (uint64_t)nnrt__ir_int(node, OH_NN_STRIDED_SLICE_ELLIPSIS_MASK, 0);
+    const uint64_t news = (uint64_t)nnrt__ir_int(node, OH_NN_STRIDED_SLICE_NEW_AXIS_MASK, 0);
+    const uint64_t shrinks = (uint64_t)nnrt__ir_int(node, OH_NN_STRIDED_SLICE_SHRINK_AXIS_MASK, 0);
     const uint64_t ellipsis = ellipses & (~ellipses + 1);
-    const bool clamps = nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0;
+    const bool clamps = nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0;
     int64_t begin[2 * NNRT_MAX_RANK], end[2 * NNRT_MAX_RANK], stride[2 * NNRT_MAX_RANK];
     uint32_t count = 0, other = 0, third = 0, axis = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, begin, 2 * NNRT_MAX_RANK, &count);
@@ -475,7 +474,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_n
     int64_t offsets[NNRT_MAX_RANK], sizes[NNRT_MAX_RANK];
     uint32_t axis, offset_count = 0, size_count = in->rank, i;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_CROP_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_CROP_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if (shape->rank == in->rank) {
         for (i = 0; i < in->rank; i++) sizes[i] = shape->dims[i];
@@ -666,7 +665,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__broadcast_to_lower(nnrt__lower *lower, const nnr
 /* before[i] = pads[2 * i], after[i] = pads[2 * i + 1]. */
 NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node *node, int64_t *pads) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t mode = nnrt__param_int(node->source, OH_NN_PAD_PADDING_MODE, 0);
+    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0);
     uint32_t count = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, pads, 2 * NNRT_MAX_RANK, &count);
     if (code != OH_NN_SUCCESS) return code;
@@ -683,7 +682,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node
 
 NNRT__FN OH_NN_ReturnCode nnrt__pad_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t mode = nnrt__param_int(node->source, OH_NN_PAD_PADDING_MODE, 0);
+    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0);
     int64_t pads[2 * NNRT_MAX_RANK], dims[NNRT_MAX_RANK];
     uint32_t i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -713,7 +712,7 @@ NNRT__FN void nnrt__pad_box(uint32_t rank, const int32_t *dims, const int32_t *p
 
 NNRT__FN OH_NN_ReturnCode nnrt__pad_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    const int64_t mode = nnrt__param_int(node->source, OH_NN_PAD_PADDING_MODE, 0);
+    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0);
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
     int64_t pads[2 * NNRT_MAX_RANK], before[NNRT_MAX_RANK];
     nnrt__movement_box box;
@@ -737,8 +736,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_lower(nnrt__lower *lower, const nnrt__ir_nod
     }
     for (i = 0; i < in->rank; i++) before[i] = pads[2 * i];
     if (out->count != in->count)
-        nnrt__movement_fill_number(
-            lower, node, out, (double)nnrt__param_float(node->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f), dst, out->count);
+        nnrt__movement_fill_number(lower, node, out, (double)nnrt__ir_float(node, OH_NN_PAD_CONSTANT_VALUE, 0.0f), dst,
+                                   out->count);
     nnrt__pad_box(in->rank, in->dims, out->dims, before, &box);
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }
@@ -759,7 +758,7 @@ NNRT__FN void nnrt__block_axes(const nnrt__ir_value *in, nnrt__block_layout *lay
 
 NNRT__FN OH_NN_ReturnCode nnrt__depth_to_space_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t block = nnrt__param_int(node->source, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 0);
+    const int64_t block = nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 0);
     nnrt__block_layout layout;
     int64_t dims[4];
     uint32_t i;
@@ -811,13 +810,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__block_lower(nnrt__lower *lower, const nnrt__ir_n
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__depth_to_space_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    return nnrt__block_lower(lower, node, nnrt__param_int(node->source, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 0), true,
-                             nnrt__param_int(node->source, OH_NN_DEPTH_TO_SPACE_MODE, 0) == 1);
+    return nnrt__block_lower(lower, node, nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 0), true,
+                             nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_MODE, 0) == 1);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__space_to_depth_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t block = nnrt__param_int(node->source, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0);
+    const int64_t block = nnrt__ir_int(node, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0);
     nnrt__block_layout layout;
     int64_t dims[4];
     uint32_t i;
@@ -835,8 +834,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__space_to_depth_infer(nnrt__ir *ir, const nnrt__i
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__space_to_depth_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    return nnrt__block_lower(lower, node, nnrt__param_int(node->source, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0), false,
-                             false);
+    return nnrt__block_lower(lower, node, nnrt__ir_int(node, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0), false, false);
 }
 
 /* Block of height and width, and four pads or crops: top, bottom, left, right. */
@@ -849,9 +847,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__batch_read(const nnrt__ir *ir, const nnrt__ir_no
     memset(edges, 0, 4 * sizeof(edges[0]));
     if (nnrt__ir_in(ir, node, 0)->rank != 4)
         return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
-    if (nnrt__param_int_list(node->source, block_type, block, 2) != 2)
+    if (nnrt__ir_ints(node, block_type, block, 2) != 2)
         return nnrt__movement_bad(ir, node, "the block is not two numbers");
-    count = nnrt__param_int_list(node->source, edge_type, edges, 4);
+    count = nnrt__ir_ints(node, edge_type, edges, 4);
     if (count != 0 && count != 4) return nnrt__movement_bad(ir, node, "the paddings or crops are not four numbers");
     for (i = 0; i < 2; i++)
         if (block[i] < 1 || block[i] > INT32_MAX)

@@ -51,8 +51,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_axes(const nnrt__ir *ir, const nnrt__ir_n
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, axes, NNRT_MAX_RANK, &count);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_axes(ir, node, axes, count, rank, mask);
     if (code != OH_NN_SUCCESS) return code;
-    *to_end = reduction->to_end != OH_NN_TENSOR && nnrt__param_int(node->source, reduction->to_end, 0) != 0;
-    *keep = !*to_end && nnrt__param_int(node->source, reduction->keep_dims, 0) != 0;
+    *to_end = reduction->to_end != OH_NN_TENSOR && nnrt__ir_int(node, reduction->to_end, 0) != 0;
+    *keep = !*to_end && nnrt__ir_int(node, reduction->keep_dims, 0) != 0;
     if (!*to_end) return OH_NN_SUCCESS;
     if (count != 1) return nnrt__movement_bad(ir, node, "reducing to the end takes exactly one axis");
     *mask = ((1u << rank) - 1) & ~(*mask - 1);
@@ -160,7 +160,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
     args->op = reduction.op;
     args->factor = 1.0f;
     if (to_end) {
-        const float factor = nnrt__param_float(node->source, reduction.factor, 0.0f);
+        const float factor = nnrt__ir_float(node, reduction.factor, 0.0f);
         if (factor > 1e-5f || factor < -1e-5f) args->factor = factor;
     }
     nnrt__reduce_collapse(in, mask, args);
@@ -177,7 +177,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
 
 NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t mode = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
+    const int64_t mode = nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
     int64_t dims[4];
     uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -188,11 +188,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
           nnrt__ir_out(ir, node, 0)->quant.count == 1))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
     if (mode < 0 || mode > 2) return nnrt__movement_bad(ir, node, "there is no such coordinate mode");
-    if (nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO, 0) != 0)
+    if (nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_PRESERVE_ASPECT_RATIO, 0) != 0)
         return nnrt__movement_bad(ir, node, "the aspect ratio cannot be preserved");
     dims[0] = in->dims[0];
-    dims[1] = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 0);
-    dims[2] = nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 0);
+    dims[1] = nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_NEW_HEIGHT, 0);
+    dims[2] = nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_NEW_WIDTH, 0);
     dims[3] = in->dims[3];
     if (node->input_count > 1) { /* of a .tflite file */
         code = nnrt__movement_ints(ir, node, 1, dims + 1, 2, &count);
@@ -239,7 +239,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     args->resize.out_height = out->dims[1];
     args->resize.out_width = out->dims[2];
     args->resize.channels = in->dims[3];
-    args->resize.mode = (uint32_t)nnrt__param_int(node->source, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
+    args->resize.mode = (uint32_t)nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
     if (in->dtype == OH_NN_INT8 && !nnrt__ir_moves_unchanged(in, out) &&
         nnrt__ir_quant(in, &in_scale, &args->resize.input_zero_point) &&
         nnrt__ir_quant(out, &out_scale, &args->resize.output_zero_point)) {
@@ -257,7 +257,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
 NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis, int64_t k,
                                           bool sorted, bool values) {
     /* TensorFlow Lite's ARG_MIN comes as an ARG_MAX of its own */
-    const bool smallest = nnrt__param_int(node->source, NNRT__TENSOR_TFLITE, 0) != 0;
+    const bool smallest = nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0;
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
     nnrt__step_top_args *args;
@@ -279,8 +279,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
-    const int64_t k = nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1);
-    const bool keep = k > 1 || nnrt__param_int(node->source, OH_NN_ARG_MAX_KEEPDIMS, 0) != 0;
+    const int64_t k = nnrt__ir_int(node, OH_NN_ARG_MAX_TOP_K, 1);
+    const bool keep = k > 1 || nnrt__ir_int(node, OH_NN_ARG_MAX_KEEPDIMS, 0) != 0;
     int64_t dims[NNRT_MAX_RANK];
     uint32_t axis = 0, rank = 0, type, i;
     OH_NN_ReturnCode code;
@@ -290,7 +290,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
     if (code != OH_NN_SUCCESS) return code;
     if (k < 1 || k > in->dims[axis])
         return nnrt__movement_bad(ir, node, "the axis does not have as many elements as are asked for");
-    if (nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0) {
+    if (nnrt__ir_int(node, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0) {
         code = nnrt__movement_same_type(ir, node, 0);
         if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
         if (code != OH_NN_SUCCESS) return code;
@@ -308,8 +308,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_lower(nnrt__lower *lower, const nnrt__ir
     uint32_t axis = 0;
     const OH_NN_ReturnCode code = nnrt__movement_axis(lower->ir, node, OH_NN_ARG_MAX_AXIS, -1, &axis);
     if (code != OH_NN_SUCCESS) return code;
-    return nnrt__top_lower(lower, node, axis, nnrt__param_int(node->source, OH_NN_ARG_MAX_TOP_K, 1), true,
-                           nnrt__param_int(node->source, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0);
+    return nnrt__top_lower(lower, node, axis, nnrt__ir_int(node, OH_NN_ARG_MAX_TOP_K, 1), true,
+                           nnrt__ir_int(node, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__top_k_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -320,7 +320,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_k_infer(nnrt__ir *ir, const nnrt__ir_node *n
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__top_type((uint32_t)in->dtype, &type))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), in->rank, &axis))
+    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_TOP_K_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
     if (k < 1 || k > in->dims[axis]) return nnrt__movement_bad(ir, node, "k is outside 1 to the size of the axis");
     if (node->output_count != 2 || nnrt__ir_out(ir, node, 0)->dtype != in->dtype)
@@ -338,8 +338,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_k_lower(nnrt__lower *lower, const nnrt__ir_n
     uint32_t axis = 0, count = 0;
     OH_NN_ReturnCode code = nnrt__movement_ints(lower->ir, node, 1, &k, 1, &count);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_TOP_K_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
-    return nnrt__top_lower(lower, node, axis, k, nnrt__param_int(node->source, OH_NN_TOP_K_SORTED, 1) != 0, true);
+    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_TOP_K_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
+    return nnrt__top_lower(lower, node, axis, k, nnrt__ir_int(node, OH_NN_TOP_K_SORTED, 1) != 0, true);
 }
 
 /* -------------------------------------------------------------------------------- looking up and choosing */
@@ -401,7 +401,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_lower(nnrt__lower *lower, const nnrt__ir_
 NNRT__FN OH_NN_ReturnCode nnrt__one_hot_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *indices = nnrt__ir_in(ir, node, 0), *on = nnrt__ir_in(ir, node, 2);
     int64_t dims[NNRT_MAX_RANK + 1], depth = 0;
-    const int64_t place = nnrt__param_int(node->source, OH_NN_ONE_HOT_AXIS, -1);
+    const int64_t place = nnrt__ir_int(node, OH_NN_ONE_HOT_AXIS, -1);
     uint32_t axis, count = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 2);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 2);
@@ -421,7 +421,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__one_hot_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *indices = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    const int64_t place = nnrt__param_int(node->source, OH_NN_ONE_HOT_AXIS, -1);
+    const int64_t place = nnrt__ir_int(node, OH_NN_ONE_HOT_AXIS, -1);
     const uint32_t axis = place == -1 ? indices->rank : (uint32_t)place;
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__one_hot_args *args;
@@ -552,7 +552,7 @@ NNRT__FN OH_NN_DataType nnrt__movement_type_id(int64_t id) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
-    const int64_t type = nnrt__param_int(node->source, OH_NN_CONSTANT_OF_SHAPE_DATA_TYPE, 0);
+    const int64_t type = nnrt__ir_int(node, OH_NN_CONSTANT_OF_SHAPE_DATA_TYPE, 0);
     int64_t dims[NNRT_MAX_RANK];
     uint32_t rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 0, dims, NNRT_MAX_RANK, &rank);
@@ -564,8 +564,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_infer(nnrt__ir *ir, const nnrt
 
 NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
-    nnrt__movement_fill_number(lower, node, out,
-                               (double)nnrt__param_float(node->source, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f),
+    nnrt__movement_fill_number(lower, node, out, (double)nnrt__ir_float(node, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f),
                                nnrt__lower_value(lower, node->outputs[0]), out->count);
     return lower->status;
 }
@@ -637,9 +636,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__range_read(const nnrt__ir *ir, const nnrt__ir_no
     uint32_t count = 0, i;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     memset(range, 0, sizeof(*range));
-    range->numbers[0] = nnrt__param_int(node->source, OH_NN_RANGE_START, 0);
-    range->numbers[1] = nnrt__param_int(node->source, OH_NN_RANGE_LIMIT, 0);
-    range->numbers[2] = nnrt__param_int(node->source, OH_NN_RANGE_DELTA, 1);
+    range->numbers[0] = nnrt__ir_int(node, OH_NN_RANGE_START, 0);
+    range->numbers[1] = nnrt__ir_int(node, OH_NN_RANGE_LIMIT, 0);
+    range->numbers[2] = nnrt__ir_int(node, OH_NN_RANGE_DELTA, 1);
     if (node->input_count != 3) return OH_NN_SUCCESS;
     range->real = nnrt__ir_out(ir, node, 0)->dtype == OH_NN_FLOAT32;
     for (i = 0; i < 3 && code == OH_NN_SUCCESS; i++) {

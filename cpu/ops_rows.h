@@ -8,8 +8,8 @@
 /* ------------------------------------------------------------------------------------------------ softmax */
 
 NNRT__FN bool nnrt__softmax_axis(const nnrt__ir_node *node, uint32_t rank, uint32_t *axis) {
-    const int64_t number = node->op == OH_NN_OPS_SOFTMAX ? nnrt__param_int(node->source, OH_NN_SOFTMAX_AXIS, -1)
-                                                         : nnrt__param_int(node->source, OH_NN_LOG_SOFTMAX_AXIS, 0);
+    const int64_t number = node->op == OH_NN_OPS_SOFTMAX ? nnrt__ir_int(node, OH_NN_SOFTMAX_AXIS, -1)
+                                                         : nnrt__ir_int(node, OH_NN_LOG_SOFTMAX_AXIS, 0);
     return nnrt__ir_axis(number, rank, axis);
 }
 
@@ -117,7 +117,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir
    have no kernel; -1: an axis that is none. */
 NNRT__FN int nnrt__l2_axes(const nnrt__ir_node *node, const nnrt__ir_value *in, nnrt__row_args *row) {
     int64_t axes[NNRT_MAX_RANK];
-    const uint32_t count = nnrt__param_int_list(node->source, OH_NN_L2_NORMALIZE_AXIS, axes, NNRT_MAX_RANK);
+    const uint32_t count = nnrt__ir_ints(node, OH_NN_L2_NORMALIZE_AXIS, axes, NNRT_MAX_RANK);
     bool given[NNRT_MAX_RANK] = {false};
     uint32_t k, axis;
     if (count > NNRT_MAX_RANK) return -1;
@@ -161,7 +161,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
     memset(&row, 0, sizeof(row));
     row.kind = NNRT__ROW_L2_NORMALIZE;
     (void)nnrt__l2_axes(node, nnrt__ir_in(lower->ir, node, 0), &row);
-    row.epsilon = nnrt__param_float(node->source, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
+    row.epsilon = nnrt__ir_float(node, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
     row.clamps = nnrt__activation_bounds(node, OH_NN_L2_NORMALIZE_ACTIVATION_TYPE, &row.clamp_min, &row.clamp_max);
     if (nnrt__l2_takes_s8(in, out, &row)) {
         const uint32_t from = nnrt__lower_value(lower, node->inputs[0]);
@@ -186,14 +186,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
 NNRT__FN OH_NN_ReturnCode nnrt__lrn_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
     if (code != OH_NN_SUCCESS) return code;
-    if (nnrt__param_int(node->source, OH_NN_LRN_DEPTH_RADIUS, 0) < 0)
+    if (nnrt__ir_int(node, OH_NN_LRN_DEPTH_RADIUS, 0) < 0)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the radius is negative");
     return nnrt__infer_same_shape(ir, node);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    const int64_t radius = nnrt__param_int(node->source, OH_NN_LRN_DEPTH_RADIUS, 0);
+    const int64_t radius = nnrt__ir_int(node, OH_NN_LRN_DEPTH_RADIUS, 0);
     const int64_t row = in->rank == 0 ? 1 : in->dims[in->rank - 1];
     uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
@@ -201,9 +201,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_nod
         (nnrt__lrn_args *)nnrt__lower_step(lower, NNRT__KIND(lrn_f32), node, &input, 1, &output, 1, NULL);
     if (args == NULL) return lower->status;
     args->radius = (uint32_t)(radius < row ? radius : row);
-    args->bias = nnrt__param_float(node->source, OH_NN_LRN_BIAS, 0.0f);
-    args->alpha = nnrt__param_float(node->source, OH_NN_LRN_ALPHA, 0.0f);
-    args->beta = nnrt__param_float(node->source, OH_NN_LRN_BETA, 0.0f);
+    args->bias = nnrt__ir_float(node, OH_NN_LRN_BIAS, 0.0f);
+    args->alpha = nnrt__ir_float(node, OH_NN_LRN_ALPHA, 0.0f);
+    args->beta = nnrt__ir_float(node, OH_NN_LRN_BETA, 0.0f);
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;
 }
@@ -215,7 +215,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_nod
    and else the last one. */
 NNRT__FN bool nnrt__normalize_axis(const nnrt__ir_node *node, const nnrt__ir_value *in, uint32_t *axis) {
     if (node->op == OH_NN_OPS_LAYER_NORM)
-        return nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
+        return nnrt__ir_axis(nnrt__ir_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
     *axis = in->format == OH_NN_FORMAT_NCHW || in->format == OH_NN_FORMAT_ND ? 1 : in->rank - 1;
     return in->rank >= 2;
 }
@@ -258,8 +258,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__
     if (args == NULL) return lower->status;
     args->instance = layer ? 0 : 1;
     (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
-    args->epsilon = layer ? nnrt__param_float(node->source, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
-                          : nnrt__param_float(node->source, OH_NN_INSTANCE_NORM_EPSILON, 0.0f);
+    args->epsilon = layer ? nnrt__ir_float(node, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
+                          : nnrt__ir_float(node, OH_NN_INSTANCE_NORM_EPSILON, 0.0f);
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;
 }
@@ -275,7 +275,7 @@ NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, u
     *first = in->rank - 1;
     *end = in->rank;
     if (node->op == OH_NN_OPS_BATCH_NORM) return scale->count == (size_t)in->dims[in->rank - 1];
-    if (!nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_SCALE_AXIS, -1), in->rank, first)) return false;
+    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_SCALE_AXIS, -1), in->rank, first)) return false;
     if (scale->rank > in->rank - *first) return false;
     *end = *first + scale->rank;
     for (k = 0; k < scale->rank; k++)
@@ -306,7 +306,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_affine(const nnrt__filling *filling, void *
     const nnrt__ir_value *scale = nnrt__ir_in(filling->ir, node, 1), *bias = nnrt__ir_in(filling->ir, node, 2);
     const nnrt__ir_value *mean = batch ? nnrt__ir_in(filling->ir, node, 3) : NULL;
     const nnrt__ir_value *variance = batch ? nnrt__ir_in(filling->ir, node, 4) : NULL;
-    const double epsilon = (double)nnrt__param_float(node->source, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
+    const double epsilon = (double)nnrt__ir_float(node, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
     size_t i;
     for (i = 0; i < filling->count; i++) {
         double x = which == 1 ? 0.0 : nnrt__constant_real(which == 2 ? scale : bias, i);

@@ -32,7 +32,7 @@ enum {
 
 /* The IR value at a place; NNRT__NONE: it is absent. */
 NNRT__FN uint32_t nnrt__slstm_value(const nnrt__ir_node *node, uint32_t place) {
-    const uint32_t present = (uint32_t)nnrt__param_int(node->source, NNRT__TENSOR_LSTM_PRESENT, 0);
+    const uint32_t present = (uint32_t)nnrt__ir_int(node, NNRT__TENSOR_LSTM_PRESENT, 0);
     uint32_t i, before = 0;
     for (i = 0; i < place; i++) before += present >> i & 1;
     return (present >> place & 1) != 0 && before < node->input_count ? node->inputs[before] : NNRT__NONE;
@@ -105,7 +105,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_sizes(const nnrt__ir *ir, const nnrt__ir_n
                                             nnrt__sequence_lstm_args *args) {
     const nnrt__ir_value *x = nnrt__slstm_in(ir, node, NNRT__SLSTM_X), *h = nnrt__slstm_in(ir, node, NNRT__SLSTM_H);
     const nnrt__ir_value *cell = nnrt__slstm_in(ir, node, NNRT__SLSTM_CELL);
-    const int64_t clip = nnrt__param_int(node->source, NNRT__TENSOR_LSTM_TIME_MAJOR, 0);
+    const int64_t clip = nnrt__ir_int(node, NNRT__TENSOR_LSTM_TIME_MAJOR, 0);
     memset(args, 0, sizeof(*args));
     if (x == NULL || h == NULL || cell == NULL || x->rank != 3)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input has not three dimensions, or there is no state");
@@ -118,8 +118,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_sizes(const nnrt__ir *ir, const nnrt__ir_n
     args->outputs = (uint32_t)(h->count / args->batch);
     args->units = (uint32_t)(cell->count / args->batch);
     args->gates = nnrt__slstm_in(ir, node, NNRT__SLSTM_X_WEIGHTS) != NULL ? 4 : 3;
-    args->cell_clip = nnrt__param_float(node->source, NNRT__TENSOR_LSTM_CELL_CLIP, 0.0f);
-    args->projection_clip = nnrt__param_float(node->source, NNRT__TENSOR_LSTM_PROJECTION_CLIP, 0.0f);
+    args->cell_clip = nnrt__ir_float(node, NNRT__TENSOR_LSTM_CELL_CLIP, 0.0f);
+    args->projection_clip = nnrt__ir_float(node, NNRT__TENSOR_LSTM_PROJECTION_CLIP, 0.0f);
     if (args->inputs > NNRT__HYBRID_K_MAX || args->units > NNRT__HYBRID_K_MAX || args->outputs > NNRT__HYBRID_K_MAX)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "a gate has more products than the kernels can add");
     if (!(args->cell_clip >= 0.0f) || !(args->projection_clip >= 0.0f))

@@ -26,7 +26,6 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
         {OH_NN_OPS_CEIL, NNRT__UNARY_CEIL},       {OH_NN_OPS_FLOOR, NNRT__UNARY_FLOOR},
         {OH_NN_OPS_ROUND, NNRT__UNARY_ROUND},     {OH_NN_OPS_RECIPROCAL, NNRT__UNARY_RECIPROCAL},
     };
-    const nnrt_node *source = node->source;
     float base;
     double logarithm;
     size_t i;
@@ -37,23 +36,23 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
     case OH_NN_OPS_RELU: args->beta = INFINITY; break;
     case OH_NN_OPS_RELU6: args->beta = 6.0f; break;
     case OH_NN_OPS_CLIP:
-        args->alpha = nnrt__param_float(source, OH_NN_CLIP_MIN, 0.0f);
-        args->beta = nnrt__param_float(source, OH_NN_CLIP_MAX, 0.0f);
+        args->alpha = nnrt__ir_float(node, OH_NN_CLIP_MIN, 0.0f);
+        args->beta = nnrt__ir_float(node, OH_NN_CLIP_MAX, 0.0f);
         break;
-    case OH_NN_OPS_LEAKY_RELU: args->alpha = nnrt__param_float(source, OH_NN_LEAKY_RELU_NEGATIVE_SLOPE, 0.0f); break;
+    case OH_NN_OPS_LEAKY_RELU: args->alpha = nnrt__ir_float(node, OH_NN_LEAKY_RELU_NEGATIVE_SLOPE, 0.0f); break;
     case OH_NN_OPS_GELU:
-        if (nnrt__param_int(source, OH_NN_GELU_APPROXIMATE, 0) != 0) args->kind = NNRT__UNARY_GELU_TANH;
+        if (nnrt__ir_int(node, OH_NN_GELU_APPROXIMATE, 0) != 0) args->kind = NNRT__UNARY_GELU_TANH;
         break;
     case OH_NN_OPS_EXP:
-        if (nnrt__param_int(source, NNRT__TENSOR_TFLITE, 0) != 0) { /* TensorFlow Lite's ELU comes as one */
+        if (nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0) { /* TensorFlow Lite's ELU comes as one */
             args->kind = NNRT__UNARY_ELU;
             break;
         }
-        base = nnrt__param_float(source, OH_NN_EXP_BASE, -1.0f);
+        base = nnrt__ir_float(node, OH_NN_EXP_BASE, -1.0f);
         if (base != -1.0f && !(base > 0.0f)) return false;
         logarithm = base == -1.0f ? 1.0 : log((double)base);
-        args->alpha = (float)(logarithm * (double)nnrt__param_float(source, OH_NN_EXP_SCALE, 1.0f));
-        args->beta = (float)(logarithm * (double)nnrt__param_float(source, OH_NN_EXP_SHIFT, 0.0f));
+        args->alpha = (float)(logarithm * (double)nnrt__ir_float(node, OH_NN_EXP_SCALE, 1.0f));
+        args->beta = (float)(logarithm * (double)nnrt__ir_float(node, OH_NN_EXP_SHIFT, 0.0f));
         break;
     default: break;
     }
@@ -256,7 +255,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_lower(nnrt__lower *lower, const nnrt__ir_no
    others. */
 NNRT__FN uint32_t nnrt__quant_cast_type(const nnrt__ir_node *node, OH_NN_TensorType type) {
     static const uint8_t from_type_id[15] = {1, 0, 2, 3, 4, 5, 0, 6, 7, 8, 9, 0, 10, 11, 12};
-    const int64_t number = nnrt__param_int(node->source, type, 0);
+    const int64_t number = nnrt__ir_int(node, type, 0);
     return number >= 1 && number <= 12    ? (uint32_t)number
            : number >= 30 && number <= 44 ? from_type_id[number - 30]
                                           : 0;
@@ -282,7 +281,7 @@ NNRT__INLINE bool nnrt__quant_cast_is_wide(const nnrt__ir_value *in, const nnrt_
 
 NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
-    const int64_t axis = nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0);
+    const int64_t axis = nnrt__ir_int(node, OH_NN_QUANT_DTYPE_CAST_AXIS, 0);
     const bool in_real = in->dtype == OH_NN_FLOAT32, out_real = out->dtype == OH_NN_FLOAT32;
     const bool in_int = nnrt__is_quant_cast_type(in), out_int = nnrt__is_quant_cast_type(out);
     if (nnrt__quant_cast_type(node, OH_NN_QUANT_DTYPE_CAST_SRC_T) != (uint32_t)in->dtype ||
@@ -332,7 +331,7 @@ NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[0] = from;
     inputs[1] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_scales, &value, sizeof(value));
     inputs[2] = nnrt__lower_constant(lower, node, OH_NN_INT32, count, nnrt__fill_zero_points, &value, sizeof(value));
-    (void)nnrt__ir_axis(nnrt__param_int(node->source, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
+    (void)nnrt__ir_axis(nnrt__ir_int(node, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
     args = (nnrt__quantize_args *)nnrt__lower_step(lower, NNRT__KIND(quantize), node, inputs, 3, &to, 1, NULL);
     if (args != NULL) args->axis = axis;
 }

@@ -303,7 +303,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__order_steps(nnrt__lower *lower) {
     uint32_t *across = (uint32_t *)nnrt__alloc_zero((size_t)count + 1, sizeof(uint32_t));
     bool better = false, ok;
     memset(&plan, 0, sizeof(plan));
-    plan.memory_count = writer->storage_count + lower->ir->graph->output_count;
+    plan.memory_count = writer->storage_count + lower->ir->output_count;
     memories = (nnrt__memory_life *)nnrt__alloc_zero((size_t)plan.memory_count + 1, sizeof(nnrt__memory_life));
     ok = steps != NULL && touches != NULL && memories != NULL && moved != NULL && order != NULL && across != NULL;
     if (ok) {

@@ -19,42 +19,41 @@
 #define NNRT__PASS_ALL 0x3fu
 
 /* The node that makes this value, when the value has no other reader than `reader`'s and is no model
-   output. */
+   output; NULL: another one. */
 NNRT__FN nnrt__ir_node *nnrt__ir_only_producer(nnrt__ir *ir, const nnrt__ir_value *value) {
     if (value->producer == NNRT__NONE || value->uses != 1 || value->output != NNRT__NONE) return NULL;
-    if (ir->nodes[value->producer].removed || ir->nodes[value->producer].output_count != 1) return NULL;
-    return &ir->nodes[value->producer];
+    return ir->nodes[value->producer].output_count == 1 ? &ir->nodes[value->producer] : NULL;
 }
 
 /* Operators without readers go, from the last to the first, so that whole dead branches do. */
 NNRT__FN void nnrt__pass_dead(nnrt__ir *ir) {
-    uint32_t i, k;
-    for (i = ir->node_count; i-- > 0;) {
-        nnrt__ir_node *node = &ir->nodes[i];
-        bool read = false;
-        if (node->removed || (nnrt__op_find((int)node->op)->flags & NNRT__OP_EFFECT) != 0) continue;
+    uint32_t i, previous, k;
+    for (i = ir->last; i != NNRT__NONE; i = previous) {
+        const nnrt__ir_node *node = &ir->nodes[i];
+        bool read = (nnrt__op_find((int)node->op)->flags & NNRT__OP_EFFECT) != 0;
+        previous = node->previous;
         for (k = 0; k < node->output_count; k++) read = read || nnrt__ir_out(ir, node, k)->uses != 0;
-        if (read) continue;
-        node->removed = true;
-        for (k = 0; k < node->input_count; k++) nnrt__ir_in(ir, node, k)->uses--;
+        if (!read) nnrt__ir_erase(ir, i);
     }
 }
 
 /* RESHAPE and its family: the output becomes another name of the input's memory. */
 NNRT__FN void nnrt__pass_rename(nnrt__ir *ir) {
-    uint32_t i, k;
-    for (i = 0; i < ir->node_count; i++) {
-        nnrt__ir_node *node = &ir->nodes[i];
+    uint32_t i, next;
+    for (i = ir->first; i != NNRT__NONE; i = next) {
+        const nnrt__ir_node *node = &ir->nodes[i];
         const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
+        const uint32_t from = node->inputs[0];
         nnrt__ir_value *in, *out;
-        if (node->removed || row == NULL || (row->flags & NNRT__CPU_RENAMES) == 0) continue;
+        next = node->next;
+        if (row == NULL || (row->flags & NNRT__CPU_RENAMES) == 0) continue;
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
         if (in->size != out->size || in->dtype != out->dtype) continue;
-        out->alias = in->alias != NNRT__NONE ? in->alias : node->inputs[0]; /* chains stay short */
+        nnrt__ir_erase(ir, i);
+        in->uses++;                                              /* it is read under its other name */
+        out->alias = in->alias != NNRT__NONE ? in->alias : from; /* chains stay short */
         out->producer = in->producer;
-        for (k = 1; k < node->input_count; k++) nnrt__ir_in(ir, node, k)->uses--;
-        node->removed = true;
     }
 }
 
@@ -66,22 +65,26 @@ NNRT__FN bool nnrt__cpu_op_clamps(OH_NN_OperationType op) {
 /* RELU or RELU6 behind an operator that clamps: the operator clamps and writes the RELU's output itself. int8
    only when both sides have the same quantization, so that no rounding is lost or added. */
 NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
-    uint32_t i;
-    for (i = 0; i < ir->node_count; i++) {
-        nnrt__ir_node *node = &ir->nodes[i], *producer;
-        nnrt__ir_value *in, *out;
-        if (node->removed || (node->op != OH_NN_OPS_RELU && node->op != OH_NN_OPS_RELU6)) continue;
+    uint32_t i, next;
+    for (i = ir->first; i != NNRT__NONE; i = next) {
+        const nnrt__ir_node *node = &ir->nodes[i];
+        const OH_NN_OperationType op = node->op;
+        const nnrt__ir_value *in, *out;
+        uint32_t producer, result;
+        next = node->next;
+        if (op != OH_NN_OPS_RELU && op != OH_NN_OPS_RELU6) continue;
         in = nnrt__ir_in(ir, node, 0);
         out = nnrt__ir_out(ir, node, 0);
-        producer = nnrt__ir_only_producer(ir, in);
-        if (producer == NULL || !nnrt__cpu_op_clamps(producer->op) || producer->activation != OH_NN_FUSED_NONE)
+        if (nnrt__ir_only_producer(ir, in) == NULL) continue;
+        producer = in->producer;
+        if (!nnrt__cpu_op_clamps(ir->nodes[producer].op) || ir->nodes[producer].activation != OH_NN_FUSED_NONE)
             continue;
         if (!nnrt__ir_same_quant(in, out) || in->rank != out->rank || in->alias != NNRT__NONE) continue;
         if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8) continue;
-        producer->activation = node->op == OH_NN_OPS_RELU ? OH_NN_FUSED_RELU : OH_NN_FUSED_RELU6;
-        producer->outputs[0] = node->outputs[0];
-        out->producer = in->producer;
-        node->removed = true;
+        result = node->outputs[0];
+        nnrt__ir_erase(ir, i);
+        ir->nodes[producer].activation = op == OH_NN_OPS_RELU ? OH_NN_FUSED_RELU : OH_NN_FUSED_RELU6;
+        nnrt__ir_set_output(ir, producer, 0, result);
     }
 }
 
@@ -92,7 +95,7 @@ NNRT__FN bool nnrt__node_pads_same(const nnrt__ir_node *node) {
                                               OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE};
     uint32_t i;
     for (i = 0; i < 4; i++) {
-        const nnrt_param *param = nnrt__node_param(node->source, types[i]);
+        const nnrt_param *param = nnrt__ir_param(node, types[i]);
         if (param != NULL && param->count == 1 && *(const uint8_t *)param->data == 0) return true;
     }
     return false;
@@ -102,29 +105,29 @@ NNRT__FN bool nnrt__node_pads_same(const nnrt__ir_node *node) {
    convolution. */
 NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
     uint32_t i, k;
-    for (i = 0; i < ir->node_count; i++) {
-        nnrt__ir_node *node = &ir->nodes[i], *pad;
-        nnrt__ir_value *middle;
+    for (i = ir->first; i != NNRT__NONE; i = ir->nodes[i].next) {
+        nnrt__ir_node *node = &ir->nodes[i];
+        const nnrt__ir_node *pad;
+        const nnrt__ir_value *middle;
         int64_t amounts[8];
         uint32_t count;
         bool fits = true;
-        if (node->removed || (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE)) continue;
+        if (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE) continue;
         if (node->has_padding || nnrt__node_pads_same(node)) continue;
         middle = nnrt__ir_in(ir, node, 0);
         pad = nnrt__ir_only_producer(ir, middle);
         if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE) continue;
         if (!nnrt__ir_same_quant(nnrt__ir_in(ir, pad, 0), middle)) continue;
-        if (nnrt__param_int(pad->source, OH_NN_PAD_PADDING_MODE, 0) != 0) continue;
-        if (nnrt__param_float(pad->source, OH_NN_PAD_CONSTANT_VALUE, 0.0f) != 0.0f) continue;
+        if (nnrt__ir_int(pad, OH_NN_PAD_PADDING_MODE, 0) != 0) continue;
+        if (nnrt__ir_float(pad, OH_NN_PAD_CONSTANT_VALUE, 0.0f) != 0.0f) continue;
         if (!nnrt__ir_constant_ints(nnrt__ir_in(ir, pad, 1), amounts, 8, &count) || count != 8) continue;
         for (k = 0; k < 8; k++)
             fits = fits && amounts[k] >= 0 && amounts[k] <= 64 && (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
         if (!fits) continue;
         node->has_padding = true;
         for (k = 0; k < 4; k++) node->padding[k] = (int32_t)amounts[2 + k];
-        node->inputs[0] = pad->inputs[0];
-        nnrt__ir_in(ir, pad, 1)->uses--;
-        pad->removed = true;
+        nnrt__ir_set_input(ir, i, 0, pad->inputs[0]);
+        nnrt__ir_erase(ir, (uint32_t)(pad - ir->nodes));
     }
 }
 

@@ -370,7 +370,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__stripes_plan plan;
     nnrt__stripes_uses *uses;
-    const uint32_t memories = writer->storage_count + lower->ir->graph->output_count;
+    const uint32_t memories = writer->storage_count + lower->ir->output_count;
     uint32_t i;
     memset(&plan, 0, sizeof(plan));
     plan.lower = lower;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_uint8.c - what is computed in int8 where a model says uint8 (cpu/signed_graph.h): products whose weights have a
+/* test_uint8.c - what is computed in int8 where a model says uint8 (cpu/rewrite_uint8.h): products whose weights have a
    zero point, averages, sums, against references written here in integers as TensorFlow Lite defines them for uint8.
 
    Results are the same bytes for every instruction set and thread count. Numbers are drawn from a fixed seed. */
