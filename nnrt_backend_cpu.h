@@ -45,6 +45,7 @@
               cpu/inspect.h   whose file it is            cpu/order.h     which step comes first
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/rewrite_float16.h  float16 in float32   cpu/rewrite_uint8.h  uint8 in int8
+              cpu/ir_cut.h    a part of a graph, and a graph cut in two for two devices
               cpu/state.h     what a run leaves to the next
               cpu/schedule.h  what a plan computes from what, and where
               cpu/check.h     which operators of a graph are refused

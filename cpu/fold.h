@@ -9,6 +9,7 @@
 #ifndef NNRT_CPU_FOLD_H
 #define NNRT_CPU_FOLD_H
 
+#include "ir_cut.h"
 #include "run.h"
 #include "write_plan.h"
 
@@ -39,7 +40,7 @@ NNRT__FN nnrt__folding nnrt__folding_begin(nnrt__ir *ir, const nnrt__compile_opt
     return folding;
 }
 
-/* Computes the outputs of ir into results[], each of its value's size. OH_NN_SUCCESS: done. */
+/* Computes the outputs of ir, which reads no input, into results[], each of its value's size. OH_NN_SUCCESS: done. */
 NNRT__FN OH_NN_ReturnCode nnrt__fold_run(nnrt__ir *ir, const nnrt__compile_options *options, void *const *results) {
     nnrt__compile_options plain = *options;
     nnrt__loaded_plan plan;
@@ -73,70 +74,32 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(nnrt__ir *ir, const nnrt__compile_optio
     return code;
 }
 
-/* Makes alone the IR of node i, whose operands are values of its own and whose shapes are known. A plan has an input:
-   the one that node asks for the shape of, which it does not read, or one that nobody reads. On failure it is empty. */
-NNRT__FN OH_NN_ReturnCode nnrt__fold_alone(const nnrt__ir *ir, uint32_t i, nnrt__ir *alone) {
-    static const int32_t nothing = 0;
-    const nnrt__ir_node *from = &ir->nodes[i];
-    const uint32_t inputs = from->input_count, outputs = from->output_count;
-    nnrt__ir_node *node;
-    OH_NN_ReturnCode code;
-    uint32_t k;
-    nnrt__ir_init(alone);
-    code = nnrt__ir_reserve(alone, inputs + outputs + 1, 1,
-                            NNRT__IR_BYTES(inputs, uint32_t) + NNRT__IR_BYTES(outputs, uint32_t) + 8);
-    if (code != OH_NN_SUCCESS) return code;
-    alone->node_count = 1;
-    node = &alone->nodes[0];
-    *node = *from;
-    node->inputs = (uint32_t *)nnrt__ir_take(alone, inputs, sizeof(uint32_t));
-    node->outputs = (uint32_t *)nnrt__ir_take(alone, outputs, sizeof(uint32_t));
-    nnrt__ir_link(alone, 0, NNRT__NONE);
-    for (k = 0; k < inputs + outputs; k++) {
-        nnrt__ir_value *value = &alone->values[alone->value_count++];
-        *value = ir->values[k < inputs ? from->inputs[k] : from->outputs[k - inputs]];
-        value->owned = NULL;
-        value->first = NULL;
-        value->input = value->output = value->producer = value->alias = value->form = NNRT__NONE;
-        value->uses = 1;
-        if (k < inputs) node->inputs[k] = k;
-        else nnrt__ir_set_output(alone, 0, k - inputs, k);
-        if (k >= inputs) value->output = k - inputs;
-    }
-    alone->output_count = outputs;
-    alone->outputs = node->outputs;
-    alone->input_count = 1;
-    alone->inputs = (uint32_t *)nnrt__ir_take(alone, 1, sizeof(uint32_t));
-    alone->inputs[0] = nnrt__ir_asks_shape(from->op) ? 0 : nnrt__ir_add_ints(alone, &nothing, 1);
-    alone->values[alone->inputs[0]].data = NULL;
-    alone->values[alone->inputs[0]].input = 0;
-    return OH_NN_SUCCESS;
-}
-
 /* Folds node i, whose inputs are constant. Only running out of memory is a failure; a node that cannot be
    computed stays. */
 NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, uint32_t i, const nnrt__compile_options *options) {
-    const nnrt__ir_node *node = &ir->nodes[i];
-    void **results = (void **)nnrt__alloc_zero(node->output_count, sizeof(void *));
+    const uint32_t outputs = ir->nodes[i].output_count;
+    void **results = (void **)nnrt__alloc_zero(outputs, sizeof(void *));
+    const uint32_t *from;
     nnrt__ir alone;
     OH_NN_ReturnCode code;
     uint32_t k;
     if (results == NULL) return nnrt__fail_memory();
-    code = nnrt__fold_alone(ir, i, &alone);
-    for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++) {
-        results[k] = nnrt__alloc(nnrt__ir_out(ir, node, k)->size);
+    code = nnrt__ir_take_part(ir, &i, 1, &alone, &from);
+    NNRT_ASSERT(code != OH_NN_SUCCESS || alone.output_count == outputs);
+    for (k = 0; code == OH_NN_SUCCESS && k < outputs; k++) {
+        results[k] = nnrt__alloc(alone.values[alone.outputs[k]].size);
         if (results[k] == NULL) code = nnrt__fail_memory();
     }
     if (code == OH_NN_SUCCESS) code = nnrt__fold_run(&alone, options, results);
     if (code == OH_NN_SUCCESS) {
-        for (k = 0; k < node->output_count; k++) {
-            nnrt__ir_value *value = nnrt__ir_out(ir, node, k);
+        for (k = 0; k < outputs; k++) {
+            nnrt__ir_value *value = &ir->values[from[alone.outputs[k]]];
             value->data = value->owned = results[k];
             results[k] = NULL;
         }
         nnrt__ir_erase(ir, i);
     }
-    for (k = 0; k < node->output_count; k++) nnrt__free(results[k]);
+    for (k = 0; k < outputs; k++) nnrt__free(results[k]);
     nnrt__free((void *)results);
     nnrt__ir_free(&alone);
     return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;

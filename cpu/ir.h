@@ -32,6 +32,7 @@ typedef struct nnrt__ir_value {
     uint32_t uses;     /* number of nodes' inputs that are it, + 1 when it is a model output */
     uint32_t alias;    /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
     uint32_t form;     /* value that holds the same numbers in the type that operators compute in, or NNRT__NONE */
+    uint32_t mark;     /* its number in the part that is being taken (cpu/ir_cut.h); NNRT__NONE else */
 } nnrt__ir_value;
 
 /* What an operator is told besides its operands, and the questions below answer. Only it reads params. */

@@ -153,7 +153,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, const nnrt_tensor_in
     for (at = 0; at < tensor->rank; at++) value->dims[at] = tensor->dims[at];
     if (nnrt__ir_quant_counts(tensor)) value->quant = tensor->quant;
     value->data = tensor->data;
-    value->input = value->output = value->producer = value->alias = value->form = NNRT__NONE;
+    value->input = value->output = value->producer = value->alias = value->form = value->mark = NNRT__NONE;
     if (value->data != NULL) {
         const char *reason = nnrt__ir_measure(value);
         if (reason == NULL && value->size != tensor->data_size) reason = "the data has another size than its shape";

@@ -64,7 +64,7 @@ NNRT__FN uint32_t nnrt__ir_add_value(nnrt__ir *ir, uint32_t like, OH_NN_DataType
     value->dtype = dtype;
     value->data = value->first = NULL;
     value->owned = NULL;
-    value->input = value->output = value->producer = value->alias = value->form = NNRT__NONE;
+    value->input = value->output = value->producer = value->alias = value->form = value->mark = NNRT__NONE;
     value->uses = 0;
     value->known = false;
     return ir->value_count++;
@@ -84,7 +84,7 @@ NNRT__FN uint32_t nnrt__ir_add_ints(nnrt__ir *ir, const int32_t *data, uint32_t 
     value->size = count * sizeof(*data);
     value->data = data;
     value->known = true;
-    value->input = value->output = value->producer = value->alias = value->form = NNRT__NONE;
+    value->input = value->output = value->producer = value->alias = value->form = value->mark = NNRT__NONE;
     return i;
 }
 

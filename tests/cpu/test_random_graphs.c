@@ -366,28 +366,34 @@ static void compare(const chain *c, const way *w, int graph, const uint8_t *righ
     }
 }
 
+/* A model of that type, finished, and an input for it. To be closed. */
+static void make_graph(chain *c, OH_NN_DataType type, uint8_t *in) {
+    const int length = noise_in(5, 12);
+    size_t i;
+    memset(c, 0, sizeof *c);
+    c->type = type;
+    gb_open(&c->g);
+    (void)gb_input(&c->g, declare(c, noise_in(2, 9), noise_in(2, 9), noise_in(1, 20), 0, 0)->index);
+    while (c->count <= length) extend(c);
+    if (noise() % 2 != 0) connect(c, &c->images[c->last]);
+    (void)gb_output(&c->g, c->images[c->last].index);
+    if (c->last > 3) (void)gb_output(&c->g, c->images[3].index); /* a branch that has to stay */
+    cr_assert_eq((int)gb_finish(&c->g), (int)OH_NN_SUCCESS, "%s: %s", c->names, nnrt_last_error());
+    for (i = 0; i < bytes_of(c, &c->images[0]); i++) in[i] = (uint8_t)noise();
+    for (i = 0; type == OH_NN_FLOAT32 && i < bytes_of(c, &c->images[0]); i += 4) {
+        const float x = (float)noise_between(-2, 2);
+        memcpy(in + i, &x, 4);
+    }
+}
+
 static void try_graph(OH_NN_DataType type, int graph) {
     static uint8_t in[BYTES], right[BYTES], got[BYTES];
     static const way first = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
     const char *isas[NNRT__TARGET_COUNT];
     const size_t levels = off_isas(isas);
-    const int length = noise_in(5, 12);
     size_t size, level, i;
     chain c;
-    memset(&c, 0, sizeof c);
-    c.type = type;
-    gb_open(&c.g);
-    (void)gb_input(&c.g, declare(&c, noise_in(2, 9), noise_in(2, 9), noise_in(1, 20), 0, 0)->index);
-    while (c.count <= length) extend(&c);
-    if (noise() % 2 != 0) connect(&c, &c.images[c.last]);
-    (void)gb_output(&c.g, c.images[c.last].index);
-    if (c.last > 3) (void)gb_output(&c.g, c.images[3].index); /* a branch that has to stay */
-    cr_assert_eq((int)gb_finish(&c.g), (int)OH_NN_SUCCESS, "%s: %s", c.names, nnrt_last_error());
-    for (i = 0; i < bytes_of(&c, &c.images[0]); i++) in[i] = (uint8_t)noise();
-    for (i = 0; type == OH_NN_FLOAT32 && i < bytes_of(&c, &c.images[0]); i += 4) {
-        const float x = (float)noise_between(-2, 2);
-        memcpy(in + i, &x, 4);
-    }
+    make_graph(&c, type, in);
     size = run_way(&c, &first, in, right);
     for (level = 0; level < levels; level++) {
         const way ways[4] = {{isas[level], NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE},
@@ -401,6 +407,138 @@ static void try_graph(OH_NN_DataType type, int graph) {
         }
     }
     gb_close(&c.g);
+}
+
+/* ---------------------------------------------------------------------------------------- cut in two */
+
+/* A graph whose parts are compiled and run one behind the other. */
+typedef struct parts {
+    nnrt__ir ir;
+    nnrt__ir_cut cut;
+    nnrt__cpu_table kernels;
+    nnrt__compile_options options;
+    void **bytes;    /* of every value that goes from part to part */
+    uint32_t *owner; /* of every node: the part it is in, + 1 */
+} parts;
+
+static bool draw_device(void *user, const nnrt__ir *ir, uint32_t node) {
+    (void)user;
+    (void)ir;
+    (void)node;
+    return noise() % 3 == 0;
+}
+
+/* Every node is in one part, parts of the devices take turns, and nothing is read before it is made. */
+static void check_cut(parts *p, const char *names) {
+    uint32_t i, j, k, count = 0;
+    for (i = 0; i < p->cut.part_count; i++) {
+        const nnrt__ir_part *part = &p->cut.parts[i];
+        cr_assert(i == 0 || part->device != p->cut.parts[i - 1].device, "%s: part %u", names, i);
+        for (j = 0; j < part->count; j++, count++) {
+            const nnrt__ir_node *node = &p->ir.nodes[part->nodes[j]];
+            cr_assert_eq(p->owner[part->nodes[j]], 0u, "%s", names);
+            for (k = 0; k < node->input_count; k++) {
+                const uint32_t producer = p->ir.values[node->inputs[k]].producer;
+                cr_assert(producer == NNRT__NONE || p->owner[producer] != 0, "%s: part %u", names, i);
+            }
+            p->owner[part->nodes[j]] = i + 1;
+        }
+    }
+    for (i = p->ir.first; i != NNRT__NONE; i = p->ir.nodes[i].next) count--;
+    cr_assert_eq(count, 0u, "%s", names);
+}
+
+/* The bytes of value k of a part, which is `from` of the graph; `made`: room is made for them. An input that nobody
+   reads is a number. */
+static void *part_bytes(parts *p, const nnrt__ir *part, uint32_t k, const uint32_t *from, bool made) {
+    static int32_t nothing;
+    if (!made && part->values[k].uses == 0) return &nothing;
+    if (made) p->bytes[from[k]] = malloc(part->values[k].size);
+    cr_assert_not_null(p->bytes[from[k]]);
+    return p->bytes[from[k]];
+}
+
+static void run_part(parts *p, uint32_t number) {
+    const nnrt__ir_part *part = &p->cut.parts[number];
+    nnrt__loaded_plan plan;
+    nnrt__instance instance;
+    void *memory, **ends;
+    const uint32_t *from;
+    nnrt__ir ir;
+    int32_t cancel = 0;
+    uint64_t whole;
+    uint8_t *block;
+    uint32_t k;
+    size_t size;
+    cr_assert_eq((int)nnrt__ir_take_part(&p->ir, part->nodes, part->count, &ir, &from), (int)OH_NN_SUCCESS);
+    ends = (void **)malloc((ir.input_count + ir.output_count) * sizeof *ends);
+    for (k = 0; k < ir.input_count; k++) ends[k] = part_bytes(p, &ir, ir.inputs[k], from, false);
+    for (k = 0; k < ir.output_count; k++) ends[ir.input_count + k] = part_bytes(p, &ir, ir.outputs[k], from, true);
+    cr_assert_eq((int)nnrt__write_ir(&ir, &p->options, &memory, &block, &size, &whole), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    cr_assert_eq((int)nnrt__plan_load(&plan, block, size, &p->kernels, 0, &p->options.bounds, 0), (int)OH_NN_SUCCESS,
+                 "%s", nnrt_last_error());
+    cr_assert_eq((int)nnrt__instance_open(&instance, &plan, NULL, NULL), (int)OH_NN_SUCCESS);
+    nnrt__instance_bind(&instance, ends, ends + ir.input_count);
+    cr_assert_eq((int)nnrt__instance_run(&instance, NULL, ends + ir.input_count, false, &cancel, NULL),
+                 (int)OH_NN_SUCCESS);
+    nnrt__instance_close(&instance);
+    nnrt__plan_unload(&plan);
+    nnrt__free(memory);
+    nnrt__ir_free(&ir);
+    free(ends);
+}
+
+/* Returns the number of parts. */
+static uint32_t try_cut(OH_NN_DataType type) {
+    static uint8_t in[BYTES], right[BYTES];
+    static const way whole = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
+    size_t used = 0;
+    uint32_t i, count;
+    parts p;
+    chain c;
+    make_graph(&c, type, in);
+    (void)run_way(&c, &whole, in, right);
+    memset(&p, 0, sizeof p);
+    nnrt__cpu_select(&p.kernels, 0);
+    p.options.kernels = &p.kernels;
+    p.options.threads = 1;
+    p.options.passes = NNRT__PASS_ALL;
+    p.options.bounds.memory = NNRT__BOUNDS_MEMORY;
+    p.options.bounds.work = NNRT__BOUNDS_WORK;
+    cr_assert_eq((int)nnrt__ir_build(&p.ir, nnrt__graph_store_graph(c.g.model->store), NULL), (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)nnrt__infer_and_fold(&p.ir, &p.options), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)nnrt__ir_cut_in_two(&p.ir, draw_device, NULL, &p.cut), (int)OH_NN_SUCCESS);
+    p.bytes = (void **)calloc(p.ir.value_count, sizeof *p.bytes);
+    p.owner = (uint32_t *)calloc(p.ir.node_count, sizeof *p.owner);
+    check_cut(&p, c.names);
+    p.bytes[p.ir.inputs[0]] = malloc(bytes_of(&c, &c.images[0]));
+    memcpy(p.bytes[p.ir.inputs[0]], in, bytes_of(&c, &c.images[0]));
+    for (i = 0; i < p.cut.part_count; i++) run_part(&p, i);
+    for (i = 0; i < p.ir.output_count; i++) {
+        const nnrt__ir_value *value = &p.ir.values[p.ir.outputs[i]];
+        const void *got = value->data != NULL ? value->data : p.bytes[p.ir.outputs[i]];
+        cr_assert_not_null(got);
+        cr_assert_eq(memcmp(got, right + used, value->size), 0, "seed %u,%s: output %u of %u parts", SEED, c.names, i,
+                     p.cut.part_count);
+        used += value->size;
+    }
+    count = p.cut.part_count;
+    for (i = 0; i < p.ir.value_count; i++) free(p.bytes[i]);
+    free(p.bytes);
+    free(p.owner);
+    nnrt__ir_cut_free(&p.cut);
+    nnrt__ir_free(&p.ir);
+    gb_close(&c.g);
+    return count;
+}
+
+Test(random_graphs, cut_in_two_and_run_part_by_part_give_the_same_bytes, .timeout = 300) {
+    static const OH_NN_DataType types[4] = {OH_NN_INT8, OH_NN_UINT8, OH_NN_INT16, OH_NN_FLOAT32};
+    uint32_t several = 0;
+    int i;
+    for (i = 0; i < 8 * GRAPHS; i++) several += try_cut(types[i % 4]) > 2 ? 1 : 0;
+    cr_assert_gt(several, (uint32_t)(4 * GRAPHS), "%u of %d graphs had more than two parts", several, 8 * GRAPHS);
 }
 
 Test(random_graphs, of_int8_are_the_same_bytes_in_every_way, .timeout = 300) {
