@@ -34,7 +34,8 @@
               cpu/plan.h      what a plan is              cpu/plan_load.h the check of untrusted plans
               cpu/ir.h        operators and steps, the contract; cpu/ir_helpers.h  what every family asks of it
               cpu/ir_build.h  graph to IR                 cpu/ir_edit.h   how it grows and shrinks
-              cpu/passes.h    what is fused and removed   cpu/lower.h     IR to steps
+              cpu/passes.h    what is fused and removed   cpu/pass_affine.h  normalization into weights
+              cpu/lower.h     IR to steps                 cpu/inspect.h   whose file it is
               cpu/write_plan.h  IR to plan                cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       operators, the families ops_*.h
               cpu/kinds.h     kinds of steps, the families steps_*.h
@@ -42,7 +43,7 @@
               cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
               cpu/fold.h      operators on constants      cpu/turns.h     runs of several priorities
-              cpu/inspect.h   whose file it is            cpu/order.h     which step comes first
+              cpu/order.h     which step comes first
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/rewrite_float16.h  float16 in float32   cpu/rewrite_uint8.h  uint8 in int8
               cpu/ir_cut.h    a part of a graph, and a graph cut in two for two devices

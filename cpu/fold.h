@@ -79,7 +79,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(nnrt__ir *ir, const nnrt__compile_optio
 NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, uint32_t i, const nnrt__compile_options *options) {
     const uint32_t outputs = ir->nodes[i].output_count;
     void **results = (void **)nnrt__alloc_zero(outputs, sizeof(void *));
-    const uint32_t *from;
+    const uint32_t *from = NULL;
     nnrt__ir alone;
     OH_NN_ReturnCode code;
     uint32_t k;

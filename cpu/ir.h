@@ -49,6 +49,7 @@ typedef struct nnrt__ir_node {
     bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the
                             geometry */
     int32_t padding[4];  /* top, bottom, left, right */
+    bool has_affine;     /* an operator behind it went into its weights (cpu/pass_affine.h) */
     uint32_t next;       /* in order of execution; NNRT__NONE: the last */
     uint32_t previous;
     bool erased; /* it is not among nodes any more */

@@ -20,6 +20,13 @@ NNRT__FN double nnrt__ir_real(const nnrt__ir_value *value, uint32_t i) {
     return wide;
 }
 
+/* The node that makes this value, when the value has no other reader than `reader`'s and is no model
+   output; NULL: another one. */
+NNRT__FN nnrt__ir_node *nnrt__ir_only_producer(nnrt__ir *ir, const nnrt__ir_value *value) {
+    if (value->producer == NNRT__NONE || value->uses != 1 || value->output != NNRT__NONE) return NULL;
+    return ir->nodes[value->producer].output_count == 1 ? &ir->nodes[value->producer] : NULL;
+}
+
 /* axis within -rank..rank - 1 becomes 0..rank - 1; false when there is no such axis. */
 NNRT__FN bool nnrt__ir_axis(int64_t axis, uint32_t rank, uint32_t *out) {
     if (axis < 0) axis += (int64_t)rank;

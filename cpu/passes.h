@@ -2,13 +2,14 @@
 /* cpu/passes.h - what is done to the IR before it becomes steps.   >>cpu_passes
 
    Each pass is one function on the IR and one bit of the extension config "nnrt.passes", so that a wrong
-   result can be pinned to a pass. A pass never changes a result: not a bit of an int8 one, not a bit of a
-   float one. */
+   result can be pinned to a pass. A pass never changes a result, not a bit of an int8 one and not a bit of a
+   float one, but for NNRT__PASS_AFFINE, which rounds floats in another order. */
 #ifndef NNRT_CPU_PASSES_H
 #define NNRT_CPU_PASSES_H
 
 #include "ir_build.h"
 #include "ir_helpers.h"
+#include "pass_affine.h"
 
 #define NNRT__PASS_RENAME 0x1u     /* reshapes share memory instead of copying */
 #define NNRT__PASS_ACTIVATION 0x2u /* RELU and RELU6 move into the operator before them */
@@ -16,14 +17,9 @@
 #define NNRT__PASS_DEAD 0x8u       /* operators whose results nobody reads are left out */
 #define NNRT__PASS_FOLD 0x10u      /* operators on constants are computed at Build (cpu/fold.h) */
 #define NNRT__PASS_ORDER 0x20u     /* steps come in the order with the smallest arena (cpu/order.h) */
-#define NNRT__PASS_ALL 0x3fu
-
-/* The node that makes this value, when the value has no other reader than `reader`'s and is no model
-   output; NULL: another one. */
-NNRT__FN nnrt__ir_node *nnrt__ir_only_producer(nnrt__ir *ir, const nnrt__ir_value *value) {
-    if (value->producer == NNRT__NONE || value->uses != 1 || value->output != NNRT__NONE) return NULL;
-    return ir->nodes[value->producer].output_count == 1 ? &ir->nodes[value->producer] : NULL;
-}
+#define NNRT__PASS_AFFINE 0x40u    /* normalization moves into weights (cpu/pass_affine.h) */
+#define NNRT__PASS_CASTS 0x80u     /* quantization that changes nothing is left out */
+#define NNRT__PASS_ALL 0xffu
 
 /* Operators without readers go, from the last to the first, so that whole dead branches do. */
 NNRT__FN void nnrt__pass_dead(nnrt__ir *ir) {
@@ -131,11 +127,50 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
     }
 }
 
-NNRT__FN void nnrt__run_passes(nnrt__ir *ir, uint32_t passes) {
+/* Does middle hold every number of an integer value as it is? */
+NNRT__FN bool nnrt__casts_lose_nothing(const nnrt__ir_value *value, const nnrt__ir_value *middle) {
+    const bool bytes = value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8;
+    const int32_t shift = value->dtype == OH_NN_UINT8 ? -128 : 128;
+    if (value->quant.count != 1 || (!bytes && value->dtype != OH_NN_INT16)) return false;
+    if (middle->dtype == OH_NN_FLOAT32) return middle->quant.count == 0;
+    return bytes && middle->dtype == (value->dtype == OH_NN_UINT8 ? OH_NN_INT8 : OH_NN_UINT8) &&
+           middle->quant.count == 1 && middle->quant.scales[0] == value->quant.scales[0] &&
+           middle->quant.zero_points[0] == value->quant.zero_points[0] + shift;
+}
+
+/* QUANT_DTYPE_CAST to numbers that lose nothing and back to the very same quantization: the bytes are those that there
+   were. Who reads the result reads the first value. */
+NNRT__FN void nnrt__pass_casts(nnrt__ir *ir) {
+    uint32_t i, next, k;
+    for (i = ir->first; i != NNRT__NONE; i = next) {
+        const nnrt__ir_node *node = &ir->nodes[i], *there;
+        nnrt__ir_value *first, *out;
+        next = node->next;
+        for (k = 0; k < node->input_count; k++)
+            if (nnrt__ir_in(ir, node, k)->alias != NNRT__NONE)
+                nnrt__ir_set_input(ir, i, k, nnrt__ir_in(ir, node, k)->alias);
+        if (node->op != OH_NN_OPS_QUANT_DTYPE_CAST || nnrt__ir_in(ir, node, 0)->producer == NNRT__NONE) continue;
+        there = &ir->nodes[nnrt__ir_in(ir, node, 0)->producer];
+        if (there->op != OH_NN_OPS_QUANT_DTYPE_CAST) continue;
+        first = nnrt__ir_in(ir, there, 0);
+        out = nnrt__ir_out(ir, node, 0);
+        if (!nnrt__ir_same_quant(first, out) || !nnrt__casts_lose_nothing(first, nnrt__ir_in(ir, node, 0))) continue;
+        nnrt__ir_erase(ir, i);
+        out->alias = there->inputs[0];
+        if (out->output != NNRT__NONE) first->uses++; /* it is read under its other name */
+    }
+}
+
+/* low: weights stay in the model. */
+NNRT__FN OH_NN_ReturnCode nnrt__run_passes(nnrt__ir *ir, uint32_t passes, bool low) {
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    if (passes & NNRT__PASS_CASTS) nnrt__pass_casts(ir);
     if (passes & NNRT__PASS_DEAD) nnrt__pass_dead(ir);
+    if ((passes & NNRT__PASS_AFFINE) && !low) code = nnrt__pass_affine(ir);
     if (passes & NNRT__PASS_PADDING) nnrt__pass_padding(ir);
     if (passes & NNRT__PASS_ACTIVATION) nnrt__pass_activation(ir);
     if (passes & NNRT__PASS_RENAME) nnrt__pass_rename(ir);
+    return code;
 }
 
 #endif /* NNRT_CPU_PASSES_H */

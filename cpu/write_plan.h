@@ -283,11 +283,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_ir(nnrt__ir *ir, const nnrt__compile_optio
     *whole = 0;
     memset(&writer, 0, sizeof(writer));
     memset(&lower, 0, sizeof(lower));
-    nnrt__run_passes(ir, options->passes);
+    code = nnrt__run_passes(ir, options->passes, options->keep_weights);
     writer.model = options->model;
     writer.model_size = options->model_size;
     writer.of_ir = (uint32_t *)nnrt__alloc_zero(ir->value_count, sizeof(uint32_t));
-    code = writer.of_ir != NULL && nnrt__grow_add(&writer.strings, 1) != NULL ? OH_NN_SUCCESS : nnrt__fail_memory();
+    if (code == OH_NN_SUCCESS && (writer.of_ir == NULL || nnrt__grow_add(&writer.strings, 1) == NULL))
+        code = nnrt__fail_memory();
     if (code == OH_NN_SUCCESS) {
         for (i = 0; i < ir->value_count; i++) writer.of_ir[i] = NNRT__NONE;
         lower.ir = ir;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves of the passes on the graph that they change the number of steps and never a byte of a result: what
-   is fused, renamed or left out, and where that would be wrong and must not happen. */
+/* Proves of the passes on the graph that they change the number of steps and never a byte of a result, but for the
+   rounding of floats that are normalized: what is fused, renamed or left out, and where that would be wrong and must
+   not happen. */
 #include "linked.h"
+
+#include <math.h>
 
 #include "graph_builder.h"
 #include "offline_runner.h"
@@ -82,16 +85,36 @@ static uint32_t run_with(gb_graph *g, const char *passes, const char *isa, uint8
 
 #define ANY 0xffffffffu /* a PAD may be several steps: as many as there are without passes */
 
+/* The bytes are the same; or they are floats, and within `bound` of the largest one. */
+static void compare(const char *what, const char *isa, const uint8_t *with, const uint8_t *without, size_t size,
+                    float bound) {
+    float largest = 1, a, b;
+    size_t k;
+    for (k = 0; bound == 0 && k < size; k++)
+        cr_assert_eq(with[k], without[k], "%s, %s: byte %zu is %u with passes, %u without", what, isa, k,
+                     (unsigned)with[k], (unsigned)without[k]);
+    for (k = 0; bound > 0 && k < size; k += 4) {
+        memcpy(&a, without + k, 4);
+        if (fabsf(a) > largest) largest = fabsf(a);
+    }
+    for (k = 0; bound > 0 && k < size; k += 4) {
+        memcpy(&a, with + k, 4);
+        memcpy(&b, without + k, 4);
+        cr_assert_leq(fabsf(a - b), bound * largest, "%s, %s: element %zu is %g with passes, %g without", what, isa,
+                      k / 4, (double)a, (double)b);
+    }
+}
+
 /* Finishes g and closes it: all passes give `fused` steps, none gives `plain`, and both give the same bytes
-   on every instruction set. */
-static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint32_t plain) {
+   on every instruction set, or floats within the bound. */
+static void near_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint32_t plain, float bound) {
     const char *isas[NNRT__TARGET_COUNT];
     const size_t count = off_isas(isas);
     size_t i;
     cr_assert_eq((int)gb_finish(g), (int)OH_NN_SUCCESS, "%s: %s", what, nnrt_last_error());
     for (i = 0; i < count; i++) {
         uint8_t *with, *without;
-        size_t with_size, without_size, k;
+        size_t with_size, without_size;
         const uint32_t with_steps = run_with(g, NULL, isas[i], &with, &with_size);
         const uint32_t without_steps = run_with(g, "none", isas[i], &without, &without_size);
         if (fused == ANY) fused = without_steps;
@@ -102,13 +125,15 @@ static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint3
         cr_assert_eq(without_steps, plain, "%s: %u steps without passes, not %u", what, (unsigned)without_steps,
                      (unsigned)plain);
         cr_assert_eq(with_size, without_size);
-        for (k = 0; k < with_size; k++)
-            cr_assert_eq(with[k], without[k], "%s, %s: byte %zu is %u with passes, %u without", what, isas[i], k,
-                         (unsigned)with[k], (unsigned)without[k]);
+        compare(what, isas[i], with, without, with_size, bound);
         free(with);
         free(without);
     }
     gb_close(g);
+}
+
+static void same_with_fewer(gb_graph *g, const char *what, uint32_t fused, uint32_t plain) {
+    near_with_fewer(g, what, fused, plain, 0);
 }
 
 /* ------------------------------------------------------------------------------------------- small graphs */
@@ -406,6 +431,138 @@ Test(passes, operators_that_nobody_reads_are_left_out) {
     add_binary(&g, OH_NN_OPS_ADD, deader, y, data_tensor(&g, true, image, 0.09, 7));
     same_with_fewer(&g, "a dead branch", 1, 4);
 }
+
+/* ---------------------------------------------------------------------------------------- normalization */
+
+/* x -> product -> affine -> y. affine: 0 BATCH_NORM, 1 SCALE, 2 BIAS_ADD. */
+static void add_affine(gb_graph *g, int affine, uint32_t from, uint32_t to, int activation) {
+    static const OH_NN_OperationType ops[3] = {OH_NN_OPS_BATCH_NORM, OH_NN_OPS_SCALE, OH_NN_OPS_BIAS_ADD};
+    static const uint32_t counts[3] = {5, 3, 2};
+    const float rows[4][3] = {{0.7f, -1.3f, 2.1f}, {0.5f, 3, -4}, {10, -20, 5}, {0.8f, 2.5f, 4}};
+    const int32_t three = 3;
+    uint32_t in[5], k;
+    in[0] = from;
+    for (k = 1; k < counts[affine]; k++) in[k] = gb_constant(g, OH_NN_FLOAT32, 1, &three, rows[k - 1]);
+    if (affine == 1) gb_param_i64(g, OH_NN_SCALE_AXIS, -1);
+    if (affine == 1) gb_param_i8(g, OH_NN_SCALE_ACTIVATIONTYPE, activation);
+    if (affine == 0) gb_param_f32(g, OH_NN_BATCH_NORM_EPSILON, 0.01f);
+    IS(gb_op(g, ops[affine], counts[affine], in, 1, &to), OH_NN_SUCCESS);
+}
+
+Test(passes, normalization_moves_into_the_weights_of_the_product_before_it) {
+    int depthwise, affine, activation;
+    for (depthwise = 0; depthwise < 2; depthwise++)
+        for (affine = 0; affine < 3; affine++)
+            for (activation = 0; activation < (affine == 1 ? 3 : 1); activation++) {
+                char what[96];
+                gb_graph g;
+                uint32_t x, middle, y;
+                snprintf(what, sizeof what, "depthwise %d, affine %d, activation %d", depthwise, affine, activation);
+                gb_open(&g);
+                x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+                middle = data_tensor(&g, false, image, 0, 0);
+                y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+                add_conv(&g, false, depthwise, x, middle, NULL, 0);
+                add_affine(&g, affine, middle, y, activation);
+                near_with_fewer(&g, what, 1, 2, 1e-5f);
+            }
+}
+
+Test(passes, a_relu_behind_a_normalization_goes_along_and_a_second_one_stays) {
+    gb_graph g;
+    uint32_t x, a, b, c, y;
+    gb_open(&g);
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    a = data_tensor(&g, false, image, 0, 0);
+    b = data_tensor(&g, false, image, 0, 0);
+    c = data_tensor(&g, false, image, 0, 0);
+    y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    add_conv(&g, false, false, x, a, NULL, 0);
+    add_affine(&g, 0, a, b, 0);
+    IS(gb_op(&g, OH_NN_OPS_RELU, 1, &b, 1, &c), OH_NN_SUCCESS);
+    add_affine(&g, 1, c, y, 0);
+    near_with_fewer(&g, "product, BATCH_NORM, RELU, SCALE", 2, 4, 1e-5f);
+}
+
+Test(passes, normalization_stays_where_moving_it_would_show) {
+    gb_graph g;
+    uint32_t x, a, y, second;
+    gb_open(&g); /* the product is an output of the model */
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    a = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    add_conv(&g, false, false, x, a, NULL, 0);
+    add_affine(&g, 0, a, y, 0);
+    same_with_fewer(&g, "an output between them", 2, 2);
+    gb_open(&g); /* something else reads the product */
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    a = data_tensor(&g, false, image, 0, 0);
+    y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    second = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    add_conv(&g, false, false, x, a, NULL, 0);
+    add_affine(&g, 0, a, y, 0);
+    add_binary(&g, OH_NN_OPS_ADD, a, x, second);
+    same_with_fewer(&g, "two readers", 3, 3);
+    gb_open(&g); /* an activation is between them */
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    a = data_tensor(&g, false, image, 0, 0);
+    y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    add_conv(&g, false, false, x, a, NULL, 1);
+    add_affine(&g, 0, a, y, 0);
+    same_with_fewer(&g, "an activation between them", 2, 2);
+}
+
+/* ------------------------------------------------------------------------------------------------ casts */
+
+/* from -> QUANT_DTYPE_CAST -> to */
+static void add_cast(gb_graph *g, uint32_t from, OH_NN_DataType source, uint32_t to, OH_NN_DataType target) {
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_SRC_T, (int64_t)source);
+    gb_param_i64(g, OH_NN_QUANT_DTYPE_CAST_DST_T, (int64_t)target);
+    IS(gb_op(g, OH_NN_OPS_QUANT_DTYPE_CAST, 1, &from, 1, &to), OH_NN_SUCCESS);
+}
+
+Test(passes, numbers_that_become_floats_and_the_same_bytes_again_stay_bytes) {
+    gb_graph g;
+    uint32_t x, wide, again, y;
+    int kept;
+    for (kept = 0; kept < 2; kept++) { /* the floats are read by something else, too */
+        gb_open(&g);
+        x = gb_input(&g, data_tensor(&g, true, image, 0.05, -3));
+        wide = data_tensor(&g, false, image, 0, 0);
+        again = data_tensor(&g, true, image, 0.05, -3);
+        y = gb_output(&g, data_tensor(&g, true, image, 0.06, -100));
+        if (kept) (void)gb_output(&g, wide);
+        add_cast(&g, x, OH_NN_INT8, wide, OH_NN_FLOAT32);
+        add_cast(&g, wide, OH_NN_FLOAT32, again, OH_NN_INT8);
+        add_conv(&g, true, false, again, y, NULL, 0);
+        same_with_fewer(&g, "there and back", kept ? 2 : 1, 3);
+    }
+    gb_open(&g); /* the result is an output of the model */
+    x = gb_input(&g, data_tensor(&g, true, image, 0.05, -3));
+    y = data_tensor(&g, true, image, 0.06, -100);
+    wide = data_tensor(&g, false, image, 0, 0);
+    again = gb_output(&g, data_tensor(&g, true, image, 0.06, -100));
+    add_conv(&g, true, false, x, y, NULL, 0);
+    add_cast(&g, y, OH_NN_INT8, wide, OH_NN_FLOAT32);
+    add_cast(&g, wide, OH_NN_FLOAT32, again, OH_NN_INT8);
+    same_with_fewer(&g, "an output", 1, 3);
+    gb_open(&g); /* another scale: bytes are rounded anew */
+    x = gb_input(&g, data_tensor(&g, true, image, 0.05, -3));
+    wide = data_tensor(&g, false, image, 0, 0);
+    y = gb_output(&g, data_tensor(&g, true, image, 0.06, -3));
+    add_cast(&g, x, OH_NN_INT8, wide, OH_NN_FLOAT32);
+    add_cast(&g, wide, OH_NN_FLOAT32, y, OH_NN_INT8);
+    same_with_fewer(&g, "another scale", 2, 2);
+    gb_open(&g); /* floats first: they lose by it */
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    wide = data_tensor(&g, true, image, 0.05, -3);
+    y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    add_cast(&g, x, OH_NN_FLOAT32, wide, OH_NN_INT8);
+    add_cast(&g, wide, OH_NN_INT8, y, OH_NN_FLOAT32);
+    same_with_fewer(&g, "floats that are quantized", 2, 2);
+}
+
+/* ------------------------------------------------------------------------------------------- one by one */
 
 Test(passes, each_pass_alone_changes_no_byte) {
     static const int32_t amounts[8] = {0, 0, 1, 1, 1, 1, 0, 0}, pairs[2] = {4, 2}, padded[4] = {1, 7, 9, 3},
