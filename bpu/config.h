@@ -87,9 +87,9 @@ NNRT__FN bool nnrt__bpu_apply(nnrt__bpu_options *options, const nnrt__setting *r
         NNRT_ASSERT(number < NNRT__COUNT_OF(cores));
         options->cores = cores[number];
         break;
-    case NNRT__BPU_SET_PROFILE: options->profile = number == 1; break;
-    case NNRT__BPU_SET_TIMEOUT_MS: options->timeout_ms = number; break;
-    default: options->hang_grace_ms = number; break;
+    case NNRT__BPU_SET_PROFILE: options->npu.profile = number == 1; break;
+    case NNRT__BPU_SET_TIMEOUT_MS: options->npu.timeout_ms = number; break;
+    default: options->npu.hang_grace_ms = number; break;
     }
     return true;
 }
@@ -134,7 +134,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_request(const nnrt_request *request, co
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     memset(options, 0, sizeof(*options));
-    options->hang_grace_ms = NNRT__BPU_HANG_GRACE_MS;
+    options->npu.hang_grace_ms = NNRT__BPU_HANG_GRACE_MS;
     options->batch = 1;
     for (i = 0; i < request->config_count && code == OH_NN_SUCCESS; i++)
         code = nnrt__bpu_take_config(options, &request->configs[i]);

@@ -20,30 +20,21 @@ NNRT__FN size_t nnrt__bpu_model_bytes(const nnrt__bpu_model *model) {
     size_t bytes = nnrt__block_bytes(model) + nnrt__block_bytes(model->values) + nnrt__block_bytes(model->properties) +
                    nnrt__block_bytes(model->ports) + nnrt__block_bytes(model->copy);
     uint32_t i;
-    for (i = 0; i < model->input_count + model->output_count; i++) bytes += nnrt__block_bytes(model->ports[i].name);
+    for (i = 0; i < model->npu.input_count + model->npu.output_count; i++)
+        bytes += nnrt__block_bytes(model->ports[i].name);
     return bytes;
 }
 
-NNRT__FN void nnrt__bpu_release(nnrt__bpu_model *model) {
+NNRT__FN void nnrt__bpu_release(nnrt__npu_model *base) {
+    nnrt__bpu_model *model = (nnrt__bpu_model *)base;
     uint32_t i;
     if (model->packed != NULL) (void)model->device->library.api.release(model->packed);
     nnrt__free(model->copy);
-    for (i = 0; i < model->input_count + model->output_count; i++) nnrt__free(model->ports[i].name);
+    for (i = 0; i < base->input_count + base->output_count; i++) nnrt__free(model->ports[i].name);
     nnrt__free(model->ports);
     nnrt__free(model->values);
     nnrt__free(model->properties);
     nnrt__free(model);
-}
-
-/* Slot release of the backend: later, when calls of closed executors have not come back. */
-NNRT__FN void nnrt__bpu_release_when_idle(void *prepared) {
-    nnrt__bpu_model *model = (nnrt__bpu_model *)prepared;
-    if (nnrt__npu_let_go(&model->users, &model->device->mutex)) nnrt__bpu_release(model);
-}
-
-/* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
-NNRT__FN void nnrt__bpu_count_executors(nnrt__bpu_model *model, bool made) {
-    if (nnrt__npu_count_user(&model->users, &model->device->mutex, made)) nnrt__bpu_release(model);
 }
 
 /* --------------------------------------------------------------------------------------- a canary's memory */
@@ -311,9 +302,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_choose_cores(nnrt__bpu_model *model) {
 /* ------------------------------------------------------------------------------------------------- prepare */
 
 /* All of Build. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_model(nnrt__bpu_model *model, const nnrt_request *request) {
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_model(nnrt__npu_model *base, const nnrt_request *request) {
+    nnrt__bpu_model *model = (nnrt__bpu_model *)base;
     uint32_t models = 0;
-    OH_NN_ReturnCode code = nnrt__bpu_take_request(request, model->device->library.layout, &model->options);
+    OH_NN_ReturnCode code;
+    if (request->graph != NULL)
+        return nnrt__fail(OH_NN_FAILED, "the BPU runs .bin and .hbm files, which Horizon's tools make, and no graphs");
+    model->device = (nnrt__bpu_device *)base->device;
+    base->options = &model->options.npu;
+    base->step_count = NNRT__BPU_STEPS;
+    code = nnrt__bpu_take_request(request, model->device->library.layout, &model->options);
     model->form = model->options.raw        ? NNRT__BPU_FORM_RAW
                   : model->options.as_float ? NNRT__BPU_FORM_FLOAT
                                             : NNRT__BPU_FORM_LOGICAL;
@@ -325,26 +323,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_model(nnrt__bpu_model *model, const 
     return code;
 }
 
-/* Slot prepare. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare(void *device, const nnrt_request *request, void **prepared) {
-    nnrt__bpu_model *model;
-    OH_NN_ReturnCode code;
-    char sentence[NNRT__SENTENCE_SIZE];
-    if (request->graph != NULL)
-        return nnrt__fail(OH_NN_FAILED, "the BPU runs .bin and .hbm files, which Horizon's tools make, and no graphs");
-    model = (nnrt__bpu_model *)nnrt__alloc_zero(1, sizeof(*model));
-    if (model == NULL) return nnrt__fail_memory();
-    model->device = (nnrt__bpu_device *)device;
-    code = nnrt__bpu_prepare_model(model, request);
-    if (code == OH_NN_SUCCESS) {
-        *prepared = model;
-        return OH_NN_SUCCESS;
-    }
-    memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-    nnrt__bpu_release(model);
-    return nnrt__fail(nnrt__npu_build_code(code), "%s", sentence);
-}
-
 /* Slot supports. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     (void)device;
@@ -353,19 +331,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_supports(void *device, const nnrt_graph *gra
     return nnrt__fail(OH_NN_UNSUPPORTED, "the BPU runs .bin and .hbm files, which Horizon's tools make, and no graphs");
 }
 
-/* Slot io_count. */
-NNRT__FN void nnrt__bpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
-    const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
-    *inputs = model->input_count;
-    *outputs = model->output_count;
-}
-
-/* Slot io_desc. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
-    const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
-    NNRT_ASSERT(index < (output ? model->output_count : model->input_count));
-    *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
-    return OH_NN_SUCCESS;
+NNRT__FN const nnrt_io_desc *nnrt__bpu_desc(const nnrt__npu_model *base, uint32_t port) {
+    return &((const nnrt__bpu_model *)base)->ports[port].desc;
 }
 
 /* Slot input_range. What a dynamic model takes is not told before it runs. */
@@ -375,7 +342,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_input_range(void *prepared, size_t index, si
     const nnrt_io_desc *desc = &port->desc;
     const size_t most = (size_t)NNRT__BPU_MAX_BATCH * (port->part == NNRT__BPU_REGIONS ? 1u : (uint32_t)port->unit);
     uint32_t d;
-    NNRT_ASSERT(index < model->input_count);
+    NNRT_ASSERT(index < model->npu.input_count);
     for (d = 0; d < desc->rank; d++) {
         min_dims[d] = 1;
         max_dims[d] = d == 0 && model->resized != 0 ? most : INT32_MAX;

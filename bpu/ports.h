@@ -106,10 +106,10 @@ NNRT__FN bool nnrt__bpu_is_shared(const nnrt__bpu_model *model, const nnrt__bpu_
 /* The next port of model, of which nothing is described yet. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_new_port(nnrt__bpu_model *model, uint32_t value, const char *name,
                                              const char *suffix, nnrt__bpu_part part, nnrt__bpu_port **made) {
-    nnrt__bpu_port *port = &model->ports[model->input_count + model->output_count];
+    nnrt__bpu_port *port = &model->ports[model->npu.input_count + model->npu.output_count];
     NNRT_ASSERT(value < model->value_inputs + model->value_outputs);
-    NNRT_ASSERT(model->input_count + model->output_count < 2 * model->value_inputs + model->value_outputs);
-    NNRT_ASSERT(value >= model->value_inputs || model->output_count == 0); /* inputs come first */
+    NNRT_ASSERT(model->npu.input_count + model->npu.output_count < 2 * model->value_inputs + model->value_outputs);
+    NNRT_ASSERT(value >= model->value_inputs || model->npu.output_count == 0); /* inputs come first */
     const size_t size = strlen(name) + strlen(suffix) + 1;
     port->name = (char *)nnrt__alloc(size);
     if (port->name == NULL) return nnrt__fail_memory();
@@ -117,8 +117,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_new_port(nnrt__bpu_model *model, uint32_t va
     port->desc.name = port->name;
     port->value = value;
     port->part = part;
-    if (value < model->value_inputs) model->input_count++;
-    else model->output_count++;
+    if (value < model->value_inputs) model->npu.input_count++;
+    else model->npu.output_count++;
     *made = port;
     return OH_NN_SUCCESS;
 }

@@ -11,51 +11,23 @@
 
 /* ------------------------------------------------------------------------------------------------ profile */
 
-/* Counters of the run that just ended, and its times where a profile was asked for. */
-NNRT__FN void nnrt__bpu_note_times(nnrt__bpu_executor *self) {
-    uint32_t i;
-    self->has_run = true;
-    self->steps[0].copied_bytes = self->copied_in;
-    self->steps[2].copied_bytes = self->copied_out;
-    if (!self->model->options.profile) return;
-    for (i = 0; i < NNRT__BPU_STEPS; i++) nnrt__step_note(&self->steps[i], self->times[i]);
-}
-
 /* What the steps are called. */
 NNRT__FN void nnrt__bpu_name_steps(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
-    nnrt__step_describe(&self->steps[0], "inputs", "convert", "cpu", &model->ports[0].desc);
-    nnrt__step_describe(&self->steps[1], "task", "npu", "npu", NULL);
-    nnrt__step_describe(&self->steps[2], "outputs", "convert", "cpu", &model->ports[model->input_count].desc);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_not_back(nnrt__bpu_executor *self) {
-    if (!nnrt__runner_is_given_up(&self->runner)) return OH_NN_SUCCESS;
-    return nnrt__fail(OH_NN_FAILED, "a run that was given up has not come back: there is nothing to tell yet");
-}
-
-/* Slot profile. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
-    nnrt__bpu_executor *self = (nnrt__bpu_executor *)executor;
-    const OH_NN_ReturnCode code = nnrt__bpu_not_back(self);
-    if (code != OH_NN_SUCCESS) return code;
-    self->steps[0].kernel = self->has_run && self->copied_in == 0 ? "bind" : "convert";
-    self->steps[2].kernel = self->has_run && self->copied_out == 0 ? "bind" : "convert";
-    *steps = self->steps;
-    *count = NNRT__BPU_STEPS;
-    return OH_NN_SUCCESS;
+    nnrt__step_describe(&self->npu.steps[0], "inputs", "convert", "cpu", &model->ports[0].desc);
+    nnrt__step_describe(&self->npu.steps[1], "task", "npu", "npu", NULL);
+    nnrt__step_describe(&self->npu.steps[2], "outputs", "convert", "cpu", &model->ports[model->npu.input_count].desc);
 }
 
 /* ------------------------------------------------------------------------------------------------- memory */
 
 /* BPU memory of the executor alone, and what of NNRT_MALLOC goes with it. */
 NNRT__FN size_t nnrt__bpu_own_bytes(nnrt__bpu_executor *self, size_t *heap) {
-    const nnrt__bpu_model *model = self->model;
     size_t bytes = 0;
     uint32_t i;
     *heap = 0;
-    if (nnrt__runner_is_given_up(&self->runner)) return 0; /* its thread may be at it */
-    for (i = 0; i < model->input_count + model->output_count; i++) {
+    if (nnrt__runner_is_given_up(&self->npu.runner)) return 0; /* its thread may be at it */
+    for (i = 0; i < self->npu.io_count; i++) {
         if (self->slots[i].own == NULL) continue;
         bytes += self->slots[i].own->size;
         *heap += nnrt__block_bytes(self->slots[i].own);
@@ -71,7 +43,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_memory_figures(void *executor, nnrt_memory *
     memory->heap_bytes =
         heap + nnrt__bpu_model_bytes(self->model) + nnrt__block_bytes(self) + nnrt__block_bytes(self->slots) +
         nnrt__block_bytes(self->shape) + nnrt__block_bytes(self->inputs) + nnrt__block_bytes(self->outputs) +
-        nnrt__block_bytes(self->answer) + nnrt__block_bytes(self->regions) + nnrt__block_bytes(self->io);
+        nnrt__block_bytes(self->answer) + nnrt__block_bytes(self->regions) + nnrt__npu_executor_bytes(&self->npu);
     return OH_NN_SUCCESS;
 }
 
@@ -181,10 +153,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_tell_port(const nnrt__bpu_model *model, cons
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_tell_run(nnrt__bpu_executor *self, nnrt__bpu_fact_id id, char *text, size_t size) {
-    const OH_NN_ReturnCode code = nnrt__bpu_not_back(self);
-    if (code != OH_NN_SUCCESS) return nnrt__fail(OH_NN_INVALID_PARAMETER, "a run that was given up has not come back");
-    if (!self->has_run) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there was no run yet");
-    if (id == NNRT__BPU_FACT_COPIED_BYTES) return nnrt__tell_number(self->copied_in + self->copied_out, text, size);
+    const OH_NN_ReturnCode code = nnrt__npu_check_told(&self->npu);
+    if (code != OH_NN_SUCCESS) return code;
+    if (id == NNRT__BPU_FACT_COPIED_BYTES)
+        return nnrt__tell_number(self->npu.copied_in + self->npu.copied_out, text, size);
     if (id == NNRT__BPU_FACT_CLEANS) return nnrt__tell_number(self->cleans, text, size);
     if (id == NNRT__BPU_FACT_INVALIDATES) return nnrt__tell_number(self->invalidates, text, size);
     return nnrt__tell_number(self->task_ns / 1000u, text, size);
@@ -225,11 +197,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_info(void *executor, const char *name, char 
     case NNRT__BPU_FACT_BPU_BYTES: return nnrt__tell_number(nnrt__bpu_own_bytes(self, &heap), text, size);
     case NNRT__BPU_FACT_DEVICE_BYTES: return nnrt__tell_number(nnrt__bpu_device_bytes(model->device), text, size);
     case NNRT__BPU_FACT_TENSOR:
-        number = fact->kind == NNRT_FACT_INPUT ? model->input_count : model->output_count;
+        number = fact->kind == NNRT_FACT_INPUT ? model->npu.input_count : model->npu.output_count;
         code = nnrt__fact_tensor(name, digits, number, &number);
         if (code != OH_NN_SUCCESS) return code;
         return nnrt__bpu_tell_port(
-            model, &model->ports[(fact->kind == NNRT_FACT_INPUT ? 0 : model->input_count) + number], text, size);
+            model, &model->ports[(fact->kind == NNRT_FACT_INPUT ? 0 : model->npu.input_count) + number], text, size);
     default: return nnrt__bpu_tell_run(self, ids[fact - nnrt__bpu_facts], text, size);
     }
 }

@@ -147,16 +147,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_region(nnrt__bpu_executor *self, const 
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_count_regions(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     uint32_t i;
-    for (i = 0; i < model->input_count && model->ports[i].part != NNRT__BPU_REGIONS; i++) continue;
-    NNRT_ASSERT(i < model->input_count);
-    self->runs = (uint32_t)self->io[i].dims[0];
+    for (i = 0; i < model->npu.input_count && model->ports[i].part != NNRT__BPU_REGIONS; i++) continue;
+    NNRT_ASSERT(i < model->npu.input_count);
+    self->runs = (uint32_t)self->npu.io[i].dims[0];
     NNRT_ASSERT(self->runs >= 1 && self->runs <= NNRT__BPU_MAX_BATCH); /* the core looked at input_range */
-    for (i = 0; i < model->input_count; i++) {
+    for (i = 0; i < model->npu.input_count; i++) {
         const nnrt__bpu_port *port = &model->ports[i];
         const int64_t wanted = (int64_t)self->runs * (port->part == NNRT__BPU_REGIONS ? 1 : port->unit);
-        if (nnrt__bpu_is_shared(model, port) || self->io[i].dims[0] == wanted) continue;
+        if (nnrt__bpu_is_shared(model, port) || self->npu.io[i].dims[0] == wanted) continue;
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "dimension 0 of \"%.40s\" is %d, and %u regions need %lld",
-                          port->name, (int)self->io[i].dims[0], (unsigned)self->runs, (long long)wanted);
+                          port->name, (int)self->npu.io[i].dims[0], (unsigned)self->runs, (long long)wanted);
     }
     return OH_NN_SUCCESS;
 }
@@ -166,15 +166,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_regions(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = nnrt__bpu_count_regions(self);
     uint32_t i, run, picture = 0;
-    for (i = 0; i < model->input_count && code == OH_NN_SUCCESS; i++) {
+    for (i = 0; i < model->npu.input_count && code == OH_NN_SUCCESS; i++) {
         const nnrt__bpu_port *port = &model->ports[i];
-        if (nnrt__bpu_is_shared(model, port)) code = nnrt__bpu_take_picture(self, port, &self->io[i]);
+        if (nnrt__bpu_is_shared(model, port)) code = nnrt__bpu_take_picture(self, port, &self->npu.io[i]);
         if (port->part != NNRT__BPU_REGIONS) continue;
-        if (self->io[i].size < self->runs * sizeof(nnrt__bpu_region))
+        if (self->npu.io[i].size < self->runs * sizeof(nnrt__bpu_region))
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "tensor \"%.40s\" has %zu bytes, and %zu are there", port->name,
-                              self->runs * sizeof(nnrt__bpu_region), self->io[i].size);
+                              self->runs * sizeof(nnrt__bpu_region), self->npu.io[i].size);
         for (run = 0; run < self->runs && code == OH_NN_SUCCESS; run++)
-            code = nnrt__bpu_take_region(self, port, &self->io[i], run, picture);
+            code = nnrt__bpu_take_region(self, port, &self->npu.io[i], run, picture);
         picture++;
     }
     return code;

@@ -49,7 +49,7 @@ NNRT__FN void nnrt__bpu_put_memory(const nnrt__bpu_layout *layout, uint8_t *tens
 
 /* Runs of the task that have memory of their own at the port. */
 NNRT__FN uint32_t nnrt__bpu_port_runs(const nnrt__bpu_executor *self, uint32_t index) {
-    NNRT_ASSERT(index < self->model->input_count + self->model->output_count && self->runs >= 1);
+    NNRT_ASSERT(index < self->npu.io_count && self->runs >= 1);
     return nnrt__bpu_is_shared(self->model, &self->model->ports[index]) ? 1 : self->runs;
 }
 
@@ -74,7 +74,7 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
             ? nnrt__bpu_tensor_at(layout, self->inputs, (size_t)run * model->value_inputs + port->value)
             : nnrt__bpu_tensor_at(layout, self->outputs,
                                   (size_t)(whole ? 0 : run) * model->value_outputs + port->value - model->value_inputs);
-    NNRT_ASSERT(run < self->runs && input == (index < model->input_count));
+    NNRT_ASSERT(run < self->runs && input == (index < model->npu.input_count));
     if (port->part == NNRT__BPU_REGIONS || (whole && run != 0)) return;
     NNRT_ASSERT(slot->block != NULL && (shape->is_dynamic || shape->size > 0));
     memcpy(tensor + layout->properties, value->properties, layout->properties_size);
@@ -110,9 +110,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_clean_ports(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < model->input_count + model->output_count && code == OH_NN_SUCCESS; i++) {
+    for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         nnrt__bpu_slot *slot = &self->slots[i];
-        const bool own_output = i >= model->input_count && slot->copied;
+        const bool own_output = i >= model->npu.input_count && slot->copied;
         if (own_output && slot->own_is_clean) continue;
         code = nnrt__bpu_flush_port(self, i, NNRT__BPU_CLEAN);
         if (own_output) slot->own_is_clean = code == OH_NN_SUCCESS;
@@ -124,8 +124,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_invalidate_outputs(nnrt__bpu_executor *self)
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < model->output_count && code == OH_NN_SUCCESS; i++)
-        code = nnrt__bpu_flush_port(self, model->input_count + i, NNRT__BPU_INVALIDATE);
+    for (i = 0; i < model->npu.output_count && code == OH_NN_SUCCESS; i++)
+        code = nnrt__bpu_flush_port(self, model->npu.input_count + i, NNRT__BPU_INVALIDATE);
     return code;
 }
 
@@ -211,7 +211,7 @@ NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle 
 
 /* The task may still run: the memory that it uses stays for ever. */
 NNRT__FN void nnrt__bpu_lose_task(nnrt__bpu_executor *self) {
-    const uint32_t count = self->model->input_count + self->model->output_count;
+    const uint32_t count = self->npu.io_count;
     uint32_t i;
     for (i = 0; i < count; i++)
         if (self->slots[i].block != NULL) nnrt__bpu_lose(self->slots[i].block); /* NULL: regions */
@@ -253,8 +253,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_ask_outputs(nnrt__bpu_executor *self, nnrt__
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_library *library = &model->device->library;
     uint32_t i;
-    for (i = 0; i < model->output_count; i++) {
-        const nnrt__bpu_port *port = &model->ports[model->input_count + i];
+    for (i = 0; i < model->npu.output_count; i++) {
+        const nnrt__bpu_port *port = &model->ports[model->npu.input_count + i];
         nnrt__bpu_tensor *shape = &self->shape[port->value];
         OH_NN_ReturnCode code;
         int32_t vendor_code;
@@ -266,10 +266,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_ask_outputs(nnrt__bpu_executor *self, nnrt__
         if (code == OH_NN_SUCCESS)
             code = nnrt__bpu_describe(shape, library->layout, self->answer, model->device->row_alignment, port->name);
         if (code != OH_NN_SUCCESS) return code;
-        if (shape->is_dynamic || (uint64_t)shape->size > self->slots[model->input_count + i].size)
+        if (shape->is_dynamic || (uint64_t)shape->size > self->slots[model->npu.input_count + i].size)
             return nnrt__fail(OH_NN_INVALID_PARAMETER,
                               "output %u \"%.40s\" has %lld bytes, and its tensor room for %zu", (unsigned)i,
-                              port->name, (long long)shape->size, self->slots[model->input_count + i].size);
+                              port->name, (long long)shape->size, self->slots[model->npu.input_count + i].size);
     }
     return OH_NN_SUCCESS;
 }

@@ -15,8 +15,7 @@
 
 #include "../core/error.h"
 #include "../core/log.h"
-#include "../npu/model.h"
-#include "../npu/runner.h"
+#include "../npu/executor.h"
 #include "../npu/settings.h"
 #include "board.h"
 #include "errors.h"
@@ -66,12 +65,12 @@ typedef struct nnrt__bpu_device {
 
 /* Extension configs, read by config.h. docs/bpu.md explains each. */
 typedef struct nnrt__bpu_options {
+    nnrt__npu_options npu;
     char model[NNRT__BPU_NAME_SIZE]; /* "": the only one of the file */
     bool as_float;
     bool raw;
     bool uncached;
     bool planes; /* NV12 of version 1 as luma and chroma */
-    bool profile;
     bool has_custom_id;
     bool custom_id_counts; /* each run has the next one */
     uint32_t custom_id;
@@ -80,8 +79,6 @@ typedef struct nnrt__bpu_options {
     uint32_t pitch; /* bytes of a row of the program's pictures; 0: as the model has them */
     uint32_t cores; /* bits; 0: any */
     uint32_t batch;
-    uint32_t timeout_ms;
-    uint32_t hang_grace_ms;
 } nnrt__bpu_options;
 
 /* What of its tensor a port is. */
@@ -112,6 +109,7 @@ typedef struct nnrt__bpu_value {
 } nnrt__bpu_value;
 
 typedef struct nnrt__bpu_model {
+    nnrt__npu_model npu;
     nnrt__bpu_device *device;
     nnrt__bpu_options options;
     nnrt__bpu_form form;
@@ -127,11 +125,9 @@ typedef struct nnrt__bpu_model {
     uint32_t value_inputs, value_outputs; /* of the library's model */
     nnrt__bpu_value *values;              /* inputs, then outputs */
     uint8_t *properties;                  /* of all values */
-    uint32_t input_count, output_count;   /* of the program */
     nnrt__bpu_port *ports;                /* inputs, then outputs */
     bool is_dynamic;
     uint32_t resized; /* pictures that are */
-    nnrt__npu_users users;
 } nnrt__bpu_model;
 
 /* ---------------------------------------------------------------------------------------------- executors */
@@ -154,7 +150,7 @@ typedef struct nnrt__bpu_slot {
 #define NNRT__BPU_STEPS 3u /* of every profile: inputs, task, outputs */
 
 typedef struct nnrt__bpu_executor {
-    nnrt__runner runner;
+    nnrt__npu_executor npu;
     nnrt__bpu_model *model;
     nnrt__bpu_slot *slots;     /* [ports] */
     nnrt__bpu_tensor *shape;   /* [values] of the run: dims are known */
@@ -166,12 +162,8 @@ typedef struct nnrt__bpu_executor {
     int64_t custom_id;
 
     /* Of the run under way, or the last one */
-    nnrt_io *io;   /* a copy: the caller's may be gone when a call returns */
     uint32_t runs; /* the batch, or the regions */
-    bool has_run;
-    uint64_t copied_in, copied_out, cleans, invalidates, task_ns;
-    uint64_t times[NNRT__BPU_STEPS]; /* nanoseconds */
-    nnrt_profile_step steps[NNRT__BPU_STEPS];
+    uint64_t cleans, invalidates, task_ns;
 } nnrt__bpu_executor;
 
 #endif /* NNRT_BPU_TYPES_H */

@@ -91,9 +91,9 @@ NNRT__FN void nnrt__nnie_apply(nnrt__nnie_options *options, const nnrt__setting 
         options->alignment = alignments[number];
         break;
     case NNRT__NNIE_SET_INIT_SYS: options->init_system = number == 1; break;
-    case NNRT__NNIE_SET_PROFILE: options->profile = number == 1; break;
-    case NNRT__NNIE_SET_TIMEOUT_MS: options->timeout_ms = number; break;
-    case NNRT__NNIE_SET_HANG_GRACE_MS: options->hang_grace_ms = number; break;
+    case NNRT__NNIE_SET_PROFILE: options->npu.profile = number == 1; break;
+    case NNRT__NNIE_SET_TIMEOUT_MS: options->npu.timeout_ms = number; break;
+    case NNRT__NNIE_SET_HANG_GRACE_MS: options->npu.hang_grace_ms = number; break;
     case NNRT__NNIE_SET_LAYERS:
         options->layers = (const nnrt_nnie_layer *)(const void *)value->text;
         options->layer_count = (uint32_t)(value->length / sizeof(nnrt_nnie_layer));
@@ -138,7 +138,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_take_request(const nnrt_request *request, n
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     memset(options, 0, sizeof(*options));
-    options->hang_grace_ms = NNRT__NNIE_HANG_GRACE_MS;
+    options->npu.hang_grace_ms = NNRT__NNIE_HANG_GRACE_MS;
     options->batch = 1;
     options->alignment = 16;
     options->last_segment = NNRT__NNIE_MAX_SEGMENTS - 1;

@@ -62,13 +62,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_enter(nnrt__nnie_executor *self) {
     nnrt__nnie_device *device = self->model->device;
     OH_NN_ReturnCode code;
     if (!nnrt__gate_enter(&device->gate) &&
-        !nnrt__gate_enter_until(&device->gate, nnrt__runner_grace_ends(&self->runner)))
-        return nnrt__runner_hangs(&self->runner);
+        !nnrt__gate_enter_until(&device->gate, nnrt__runner_grace_ends(&self->npu.runner)))
+        return nnrt__runner_hangs(&self->npu.runner);
     NNRT_ASSERT(nnrt__atomic_load(&self->in_gate) == 0);
     nnrt__atomic_store(&self->in_gate, 1);
-    code = nnrt__runner_is_given_up(&self->runner)
+    code = nnrt__runner_is_given_up(&self->npu.runner)
                ? nnrt__runner_late()
-               : nnrt__nnie_await_lost(device, nnrt__runner_grace_ends(&self->runner));
+               : nnrt__nnie_await_lost(device, nnrt__runner_grace_ends(&self->npu.runner));
     if (code != OH_NN_SUCCESS) nnrt__nnie_leave(self);
     return code;
 }
@@ -110,7 +110,7 @@ NNRT__FN void nnrt__nnie_locate(const nnrt__nnie_executor *self, uint32_t index,
         return;
     }
     for (i = 0; model->ports[i].value != index; i++) continue; /* a value without a place is a port's */
-    NNRT_ASSERT(i < model->input_count + model->output_count);
+    NNRT_ASSERT(i < self->npu.io_count);
     *physical = self->slots[i].physical;
     *data = self->slots[i].data;
 }
@@ -217,7 +217,7 @@ NNRT__FN void nnrt__nnie_lose_task(nnrt__nnie_executor *self) {
     nnrt__nnie_lose(device, self->block);
     nnrt__nnie_lose(device, self->model->file);
     nnrt__nnie_lose(device, device->temporary);
-    for (i = 0; i < self->model->input_count + self->model->output_count; i++) {
+    for (i = 0; i < self->npu.io_count; i++) {
         nnrt__nnie_lose(device, self->slots[i].own);
         nnrt__nnie_lose(device, self->slots[i].tensor);
     }
@@ -287,7 +287,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run_stage(nnrt__nnie_executor *self, const 
         nnrt__nnie_fill_blob(self, stage->boxes, &self->model->values[stage->boxes].node, physical, data, NULL,
                              &task.boxes);
     }
-    return nnrt__runner_call(&self->runner, nnrt__nnie_call_task, &task);
+    return nnrt__runner_call(&self->npu.runner, nnrt__nnie_call_task, &task);
 }
 
 #endif /* NNRT_NNIE_ENGINE_H */

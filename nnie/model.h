@@ -23,7 +23,8 @@ NNRT__FN size_t nnrt__nnie_model_bytes(const nnrt__nnie_prepared *model) {
     return bytes;
 }
 
-NNRT__FN void nnrt__nnie_release(nnrt__nnie_prepared *model) {
+NNRT__FN void nnrt__nnie_release(nnrt__npu_model *base) {
+    nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)base;
     uint32_t i;
     if (model->uses_temporary) nnrt__nnie_temporary_leave(model->device);
     if (model->loaded != NULL) (void)model->device->library.api.unload_model(model->loaded);
@@ -35,17 +36,6 @@ NNRT__FN void nnrt__nnie_release(nnrt__nnie_prepared *model) {
     nnrt__free(model->ports);
     nnrt__free(model->loaded);
     nnrt__free(model);
-}
-
-/* Slot release of the backend: later, when calls of closed executors have not come back. */
-NNRT__FN void nnrt__nnie_release_when_idle(void *prepared) {
-    nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)prepared;
-    if (nnrt__npu_let_go(&model->users, &model->device->mutex)) nnrt__nnie_release(model);
-}
-
-/* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
-NNRT__FN void nnrt__nnie_count_executors(nnrt__nnie_prepared *model, bool made) {
-    if (nnrt__npu_count_user(&model->users, &model->device->mutex, made)) nnrt__nnie_release(model);
 }
 
 /* ------------------------------------------------------------------------------------------------- loading */
@@ -183,25 +173,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_file(nnrt__nnie_prepared *model, co
     return code;
 }
 
-/* Slot prepare. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare(void *device, const nnrt_request *request, void **prepared) {
-    nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)nnrt__alloc_zero(1, sizeof(*model));
+/* All of Build. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_model(nnrt__npu_model *base, const nnrt_request *request) {
+    nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)base;
     OH_NN_ReturnCode code;
-    if (model == NULL) return nnrt__fail_memory();
-    model->device = (nnrt__nnie_device *)device;
-    code = request->graph != NULL
-               ? nnrt__fail(OH_NN_FAILED, "the NNIE runs .wk files, which the vendor's mapper makes, and no graphs")
-               : nnrt__nnie_take_request(request, &model->options);
+    if (request->graph != NULL)
+        return nnrt__fail(OH_NN_FAILED, "the NNIE runs .wk files, which the vendor's mapper makes, and no graphs");
+    model->device = (nnrt__nnie_device *)base->device;
+    base->options = &model->options.npu;
+    code = nnrt__nnie_take_request(request, &model->options);
     if (code == OH_NN_SUCCESS) code = nnrt__nnie_prepare_file(model, request);
     model->options.layers = NULL; /* the request's */
-    if (code != OH_NN_SUCCESS) {
-        char sentence[NNRT__SENTENCE_SIZE];
-        memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-        nnrt__nnie_release(model);
-        return nnrt__fail(nnrt__npu_build_code(code), "%s", sentence);
-    }
-    *prepared = model;
-    return OH_NN_SUCCESS;
+    base->step_count = 2u + model->stage_count + model->layer_count;
+    return code;
 }
 
 /* Slot supports. */
@@ -241,19 +225,8 @@ NNRT__FN void nnrt__nnie_unregister(const nnrt__nnie_prepared *model, const nnrt
 
 /* -------------------------------------------------------------------------------------------- description */
 
-/* Slot io_count. */
-NNRT__FN void nnrt__nnie_io_count(void *prepared, size_t *inputs, size_t *outputs) {
-    const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
-    *inputs = model->input_count;
-    *outputs = model->output_count;
-}
-
-/* Slot io_desc. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
-    const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
-    NNRT_ASSERT(index < (output ? model->output_count : model->input_count));
-    *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
-    return OH_NN_SUCCESS;
+NNRT__FN const nnrt_io_desc *nnrt__nnie_desc(const nnrt__npu_model *base, uint32_t port) {
+    return &((const nnrt__nnie_prepared *)base)->ports[port].desc;
 }
 
 /* Slot input_range. */
@@ -261,7 +234,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_input_range(void *prepared, size_t index, s
     const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)prepared;
     const nnrt_io_desc *desc = &model->ports[index].desc;
     uint32_t d;
-    NNRT_ASSERT(index < model->input_count);
+    NNRT_ASSERT(index < model->npu.input_count);
     for (d = 0; d < desc->rank; d++) {
         min_dims[d] = 1;
         max_dims[d] = d == 0 ? model->max_boxes : model->max_steps;

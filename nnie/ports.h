@@ -227,14 +227,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_ports(nnrt__nnie_prepared *model) {
     if (code == OH_NN_SUCCESS && model->ports == NULL) code = nnrt__fail_memory();
     for (i = 0; i < model->value_count && code == OH_NN_SUCCESS; i++)
         if (!nnrt__nnie_is_made(&model->values[i]))
-            code = nnrt__nnie_add_port(model, &model->ports[model->input_count++], i);
+            code = nnrt__nnie_add_port(model, &model->ports[model->npu.input_count++], i);
     if (model->options.step_counts && code == OH_NN_SUCCESS)
-        code = nnrt__nnie_add_port(model, &model->ports[model->input_count++], NNRT__NNIE_NONE);
+        code = nnrt__nnie_add_port(model, &model->ports[model->npu.input_count++], NNRT__NNIE_NONE);
     for (i = 0; i < model->value_count && code == OH_NN_SUCCESS; i++)
         if (nnrt__nnie_is_output(model, &model->values[i]))
-            code = nnrt__nnie_add_port(model, &model->ports[model->input_count + model->output_count++], i);
-    NNRT_ASSERT(model->input_count + model->output_count <= count);
-    NNRT_ASSERT(code != OH_NN_SUCCESS || (model->input_count != 0 && model->output_count != 0));
+            code = nnrt__nnie_add_port(model, &model->ports[model->npu.input_count + model->npu.output_count++], i);
+    NNRT_ASSERT(model->npu.input_count + model->npu.output_count <= count);
+    NNRT_ASSERT(code != OH_NN_SUCCESS || (model->npu.input_count != 0 && model->npu.output_count != 0));
     return code == OH_NN_SUCCESS ? nnrt__nnie_lay_out(model) : code;
 }
 

@@ -12,27 +12,12 @@
 
 /* ------------------------------------------------------------------------------------------------ profile */
 
-NNRT__FN uint32_t nnrt__nnie_step_count(const nnrt__nnie_prepared *model) {
-    return 2u + model->stage_count + model->layer_count;
-}
-
-/* Counters of the run that just ended, and its times where a profile was asked for. */
-NNRT__FN void nnrt__nnie_note_times(nnrt__nnie_executor *self) {
-    const uint32_t count = nnrt__nnie_step_count(self->model);
-    uint32_t i;
-    self->has_run = true;
-    self->times[0].copied_bytes = self->copied_in;
-    self->times[count - 1].copied_bytes = self->copied_out;
-    if (!self->model->options.profile) return;
-    for (i = 0; i < count; i++) nnrt__step_note(&self->times[i], self->times[i].last_ns);
-}
-
 /* What the steps are called. */
 NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
     static const char *const segments[NNRT__NNIE_MAX_SEGMENTS] = {"segment 0", "segment 1", "segment 2", "segment 3",
                                                                   "segment 4", "segment 5", "segment 6", "segment 7"};
     const nnrt__nnie_prepared *model = self->model;
-    nnrt_profile_step *step = self->times;
+    nnrt_profile_step *step = self->npu.steps;
     uint32_t i, layer = 0;
     nnrt__step_describe(step++, "inputs", "convert", "cpu", &model->ports[0].desc);
     for (i = 0; i < model->stage_count; i++) {
@@ -40,20 +25,8 @@ NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
         for (; layer < model->layer_count && model->layers[layer].after == model->stages[i].number; layer++)
             nnrt__step_describe(step++, model->layers[layer].name, "layer", "cpu", NULL);
     }
-    NNRT_ASSERT(layer == model->layer_count && step == self->times + nnrt__nnie_step_count(model) - 1);
-    nnrt__step_describe(step, "outputs", "convert", "cpu", &model->ports[model->input_count].desc);
-}
-
-/* Slot profile. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
-    nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
-    if (nnrt__runner_is_given_up(&self->runner))
-        return nnrt__fail(OH_NN_FAILED, "a run that was given up has not come back: there is nothing to tell yet");
-    *count = nnrt__nnie_step_count(self->model);
-    self->times[0].kernel = self->has_run && self->copied_in == 0 ? "bind" : "convert";
-    self->times[*count - 1].kernel = self->has_run && self->copied_out == 0 ? "bind" : "convert";
-    *steps = self->times;
-    return OH_NN_SUCCESS;
+    NNRT_ASSERT(layer == model->layer_count && step == self->npu.steps + self->npu.model->step_count - 1);
+    nnrt__step_describe(step, "outputs", "convert", "cpu", &model->ports[model->npu.input_count].desc);
 }
 
 /* ------------------------------------------------------------------------------------------------- memory */
@@ -63,8 +36,8 @@ NNRT__FN size_t nnrt__nnie_mmz_bytes(const nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
     size_t bytes = (size_t)self->block->size + model->file->size + model->temporary_size;
     uint32_t i;
-    if (nnrt__runner_is_given_up((nnrt__runner *)(uintptr_t)&self->runner)) return bytes;
-    for (i = 0; i < model->input_count + model->output_count; i++)
+    if (nnrt__runner_is_given_up((nnrt__runner *)(uintptr_t)&self->npu.runner)) return bytes;
+    for (i = 0; i < self->npu.io_count; i++)
         if (self->slots[i].own != NULL) bytes += self->slots[i].own->size;
     return bytes;
 }
@@ -77,12 +50,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_memory_figures(void *executor, nnrt_memory 
     memory->heap_bytes = nnrt__nnie_model_bytes(model) + nnrt__block_bytes(self) + nnrt__block_bytes(self->block) +
                          nnrt__block_bytes(self->reals) + nnrt__block_bytes(self->scratch) +
                          nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->rows) +
-                         nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->io) + nnrt__block_bytes(self->times);
+                         nnrt__block_bytes(self->steps) + nnrt__npu_executor_bytes(&self->npu);
     memory->weights_bytes = model->file->size;
     memory->arena_bytes = (size_t)self->block->size + model->temporary_size;
     memory->device_bytes = nnrt__nnie_mmz_bytes(self);
-    if (nnrt__runner_is_given_up(&self->runner)) return OH_NN_SUCCESS;
-    for (i = 0; i < model->input_count + model->output_count; i++)
+    if (nnrt__runner_is_given_up(&self->npu.runner)) return OH_NN_SUCCESS;
+    for (i = 0; i < self->npu.io_count; i++)
         if (self->slots[i].own != NULL) memory->heap_bytes += nnrt__block_bytes(self->slots[i].own);
     return OH_NN_SUCCESS;
 }
@@ -138,9 +111,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, 
     uint32_t number;
     char told[160];
     const OH_NN_ReturnCode code =
-        nnrt__fact_tensor(name, digits, output ? model->output_count : model->input_count, &number);
+        nnrt__fact_tensor(name, digits, output ? model->npu.output_count : model->npu.input_count, &number);
     if (code != OH_NN_SUCCESS) return code;
-    port = &model->ports[(output ? model->input_count : 0) + number];
+    port = &model->ports[(output ? model->npu.input_count : 0) + number];
     if (port->value == NNRT__NNIE_NONE || !model->values[port->value].has_blob) {
         nnrt__format(told, sizeof(told), "%s: %s", port->name, port->value == NNRT__NNIE_NONE ? "steps" : "of a layer");
     } else {
@@ -159,10 +132,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_mapper(const nnrt__nnie_prepared *mode
     return nnrt__tell(told, text, size);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_run(const nnrt__nnie_executor *self, nnrt__nnie_fact_id id, char *text,
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_run(nnrt__nnie_executor *self, nnrt__nnie_fact_id id, char *text,
                                               size_t size) {
-    if (!self->has_run) return nnrt__fail(OH_NN_INVALID_PARAMETER, "there was no run yet");
-    if (id == NNRT__NNIE_FACT_COPIED_BYTES) return nnrt__tell_number(self->copied_in + self->copied_out, text, size);
+    const OH_NN_ReturnCode code = nnrt__npu_check_told(&self->npu);
+    if (code != OH_NN_SUCCESS) return code;
+    if (id == NNRT__NNIE_FACT_COPIED_BYTES)
+        return nnrt__tell_number(self->npu.copied_in + self->npu.copied_out, text, size);
     if (id == NNRT__NNIE_FACT_FLUSHES) return nnrt__tell_number(self->flushes, text, size);
     return nnrt__tell_number(self->engine_ns / 1000u, text, size);
 }
@@ -187,10 +162,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char
     case NNRT__NNIE_FACT_TEMPORARY_BYTES: return nnrt__tell_number(model->temporary_size, text, size);
     case NNRT__NNIE_FACT_TASK_BYTES: return nnrt__tell_number(model->task_size, text, size);
     case NNRT__NNIE_FACT_MMZ_BYTES: return nnrt__tell_number(nnrt__nnie_mmz_bytes(self), text, size);
-    default:
-        if (!nnrt__runner_is_given_up(&self->runner))
-            return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "a run that was given up has not come back");
+    default: return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
     }
 }
 

@@ -14,10 +14,9 @@
 
 #include "../core/error.h"
 #include "../core/log.h"
+#include "../npu/executor.h"
 #include "../npu/gate.h"
 #include "../npu/layout.h"
-#include "../npu/model.h"
-#include "../npu/runner.h"
 #include "../npu/settings.h"
 #include "file.h"
 #include "layer_api.h"
@@ -85,6 +84,7 @@ typedef enum nnrt__nnie_order {
 
 /* Extension configs, read by config.h. docs/nnie.md explains each. */
 typedef struct nnrt__nnie_options {
+    nnrt__npu_options npu;
     nnrt__nnie_pixels pixels;
     nnrt__nnie_order order;
     bool raw; /* nnie.io_float 0 */
@@ -97,9 +97,6 @@ typedef struct nnrt__nnie_options {
     bool all_outputs;
     uint32_t alignment; /* of rows: 16, 32 or 256 */
     bool init_system;
-    bool profile;
-    uint32_t timeout_ms;
-    uint32_t hang_grace_ms;
     const nnrt_nnie_layer *layers; /* in the request's config value, ANY alignment */
     uint32_t layer_count;
 } nnrt__nnie_options;
@@ -171,6 +168,7 @@ typedef struct nnrt__nnie_layer {
 } nnrt__nnie_layer;
 
 typedef struct nnrt__nnie_prepared {
+    nnrt__npu_model npu;
     nnrt__nnie_device *device;
     nnrt__nnie_options options;
     nnrt__nnie_block *file;   /* the .wk, where the engine reads it */
@@ -188,14 +186,12 @@ typedef struct nnrt__nnie_prepared {
     nnrt__nnie_stage stages[NNRT__NNIE_MAX_SEGMENTS];
     nnrt__nnie_layer *layers; /* [layer_count] */
     nnrt__nnie_value *values; /* [value_count] */
-    uint32_t input_count, output_count;
-    nnrt__nnie_port *ports; /* inputs, then outputs */
+    nnrt__nnie_port *ports;   /* inputs, then outputs */
 
     /* Of every executor */
     uint32_t block_size; /* task buffer first, then values */
     size_t reals;        /* floats */
     size_t scratch;      /* bytes, of the layer that needs most */
-    nnrt__npu_users users;
 } nnrt__nnie_prepared;
 
 /* ---------------------------------------------------------------------------------------------- executors */
@@ -210,7 +206,7 @@ typedef struct nnrt__nnie_slot {
 } nnrt__nnie_slot;
 
 typedef struct nnrt__nnie_executor {
-    nnrt__runner runner;
+    nnrt__npu_executor npu;
     nnrt__nnie_prepared *model;
     nnrt__nnie_block *block; /* task buffer and values */
     bool registered;         /* the task buffer is in the driver's list */
@@ -222,13 +218,10 @@ typedef struct nnrt__nnie_executor {
     int32_t in_gate;         /* atomic: this one has the core */
 
     /* Of the run under way, or the last one */
-    nnrt_io *io;        /* a copy: the caller's may be gone when a call returns */
     uint32_t max_steps; /* of the sequences of this run */
     int32_t handle;
-    bool has_run;   /* once, with success */
     bool lost_task; /* one of its tasks was left in the engine */
-    uint64_t copied_in, copied_out, flushes, engine_ns;
-    nnrt_profile_step *times; /* [2 + segments + layers] */
+    uint64_t flushes, engine_ns;
 } nnrt__nnie_executor;
 
 #endif /* NNRT_NNIE_TYPES_H */

@@ -57,7 +57,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_bind(nnrt__rknpu_executor *self, uint32_t 
     call.i = i;
     call.memory = memory;
     call.mem = mem;
-    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_set_io_mem, &call);
+    return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_set_io_mem, &call);
 }
 
 /* Of a call that asks how the context knows a memory. */
@@ -85,7 +85,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at(nnrt__rknpu_executor *self, nnrt__
     view->self = self;
     view->memory = memory;
     view->size = size;
-    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_view, view);
+    return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_view, view);
 }
 
 /* Does an earlier port of this run use the tensor's memory itself? Then this one gets a copy. */
@@ -167,7 +167,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_make_missing(void *argument) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
+    for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         if (!self->slots[i].lacks_own) continue;
         code = nnrt__rknpu_make_own(self, i, self->model->ports[i].inside_size);
         self->slots[i].lacks_own = false;
@@ -197,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_mem(nnrt__rknpu_executor *self, nnrt_
     call.self = self;
     call.mem = mem;
     call.mode = mode;
-    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_sync, &call);
+    return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_sync, &call);
 }
 
 /* Has the bound memory of a port to be synchronised around rknn_run? disabled: the flag that keeps the runtime from it
@@ -211,7 +211,7 @@ NNRT__FN bool nnrt__rknpu_needs_sync(const nnrt__rknpu_executor *self, const nnr
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_inputs(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < self->model->input_count && code == OH_NN_SUCCESS; i++)
+    for (i = 0; i < self->model->npu.input_count && code == OH_NN_SUCCESS; i++)
         if (nnrt__rknpu_needs_sync(self, &self->slots[i], NNRT_RKNN_FLAG_DISABLE_FLUSH_INPUT_MEM_CACHE))
             code = nnrt__rknpu_sync_mem(self, self->slots[i].mem, NNRT_RKNN_SYNC_TO_DEVICE);
     return code;
@@ -220,7 +220,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_inputs(nnrt__rknpu_executor *self) {
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_outputs(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = self->model->input_count; i < self->io_count && code == OH_NN_SUCCESS; i++)
+    for (i = self->model->npu.input_count; i < self->npu.io_count && code == OH_NN_SUCCESS; i++)
         if (nnrt__rknpu_needs_sync(self, &self->slots[i], NNRT_RKNN_FLAG_DISABLE_FLUSH_OUTPUT_MEM_CACHE))
             code = nnrt__rknpu_sync_mem(self, self->slots[i].mem, NNRT_RKNN_SYNC_FROM_DEVICE);
     return code;
@@ -254,7 +254,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_again(nnrt__rknpu_executor *self) {
     self->tries = 0;
     do {
         self->gave_up = false;
-        code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_run, self);
+        code = nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_run, self);
     } while (code != OH_NN_SUCCESS && self->gave_up && self->tries <= self->model->options.retry);
     if (code == OH_NN_SUCCESS && self->tries != 0)
         nnrt__log(NNRT_LOG_WARNING, "rknn_run: the NPU gave up a run %u times before it took it",

@@ -135,7 +135,7 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
         options->chose_cores = true;
         options->batch_cores = number;
         break;
-    case NNRT__RKNPU_SET_PROFILE: options->profile = number == 1; break;
+    case NNRT__RKNPU_SET_PROFILE: options->npu.profile = number == 1; break;
     case NNRT__RKNPU_SET_MEMORY:
         nnrt__rknpu_set_flag(options, memories[1] | memories[2], false);
         nnrt__rknpu_set_flag(options, memories[number], true);
@@ -154,8 +154,8 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
         options->custom_ops = (const nnrt_rknn_custom_op *)(const void *)value->text;
         options->custom_op_count = (uint32_t)(value->length / sizeof(nnrt_rknn_custom_op));
         break;
-    case NNRT__RKNPU_SET_TIMEOUT_MS: options->timeout_ms = number; break;
-    case NNRT__RKNPU_SET_HANG_GRACE_MS: options->hang_grace_ms = number; break;
+    case NNRT__RKNPU_SET_TIMEOUT_MS: options->npu.timeout_ms = number; break;
+    case NNRT__RKNPU_SET_HANG_GRACE_MS: options->npu.hang_grace_ms = number; break;
     case NNRT__RKNPU_SET_RETRY: options->retry = number; break;
     case NNRT__RKNPU_SET_MATMUL_WEIGHTS: options->int4_weights = number == 1; break;
     }
@@ -342,7 +342,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_combination(const nnrt__rknpu_option
 /* What one setting means for others. library decides where a request can be met in several ways. */
 NNRT__FN void nnrt__rknpu_complete_options(const nnrt__rknpu_library *library, nnrt__rknpu_options *options) {
     const uint32_t outside = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE;
-    if (options->profile && !library->mini) options->flags |= NNRT_RKNN_FLAG_COLLECT_PERF_MASK;
+    if (options->npu.profile && !library->mini) options->flags |= NNRT_RKNN_FLAG_COLLECT_PERF_MASK;
     if (options->share_sram[0] != '\0') options->flags |= NNRT_RKNN_FLAG_SHARE_SRAM;
     if ((options->flags & NNRT_RKNN_FLAG_SHARE_SRAM) != 0) options->flags |= NNRT_RKNN_FLAG_ENABLE_SRAM;
     /* librknnmrt has no SHARE_WEIGHT_MEM: there one buffer of weights is given to both contexts. */
@@ -362,7 +362,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_request(const nnrt__rknpu_library *li
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     memset(options, 0, sizeof(*options));
-    options->hang_grace_ms = NNRT__RKNPU_HANG_GRACE_MS;
+    options->npu.hang_grace_ms = NNRT__RKNPU_HANG_GRACE_MS;
     for (i = 0; i < request->config_count && code == OH_NN_SUCCESS; i++) {
         code = nnrt__rknpu_take_config(options, &request->configs[i]);
         if (code == OH_NN_SUCCESS)

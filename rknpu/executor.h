@@ -22,20 +22,20 @@
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_shape(void *argument) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
-    return nnrt__rknpu_model_set_shape(self->model, self->context, self->wanted_shape, self->attrs);
+    return nnrt__rknpu_model_set_shape(self->model, self->context, self->npu.shape, self->attrs);
 }
 
 /* The context gets the shape of this run, and self->ports become its ports. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code;
     uint32_t i;
-    if (self->model->shapes.count == 0 || self->shape == self->wanted_shape) return OH_NN_SUCCESS;
+    if (self->model->shapes.count == 0 || self->shape == self->npu.shape) return OH_NN_SUCCESS;
     self->shape = UINT32_MAX;
-    for (i = 0; i < self->io_count; i++) self->slots[i].valid = false;
-    code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_set_shape, self);
+    for (i = 0; i < self->npu.io_count; i++) self->slots[i].valid = false;
+    code = nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_set_shape, self);
     if (code != OH_NN_SUCCESS) return code;
-    self->ports = &self->model->shapes.ports[(size_t)self->wanted_shape * self->io_count];
-    self->shape = self->wanted_shape;
+    self->ports = &self->model->shapes.ports[(size_t)self->npu.shape * self->npu.io_count];
+    self->shape = self->npu.shape;
     return OH_NN_SUCCESS;
 }
 
@@ -44,12 +44,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
 /* The tensors hold what the ports of this shape need. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_sizes(const nnrt__rknpu_executor *self) {
     uint32_t i;
-    for (i = 0; i < self->io_count; i++) {
-        bool input = i < self->model->input_count;
-        uint32_t number = input ? i : i - self->model->input_count, size = 0;
-        if (!nnrt__layout_size(&self->ports[i].outside, &size) || self->io[i].size < size)
+    for (i = 0; i < self->npu.io_count; i++) {
+        bool input = i < self->model->npu.input_count;
+        uint32_t number = input ? i : i - self->model->npu.input_count, size = 0;
+        if (!nnrt__layout_size(&self->ports[i].outside, &size) || self->npu.io[i].size < size)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u has %zu bytes, the model needs %u",
-                              input ? "input" : "output", (unsigned)number, self->io[i].size, (unsigned)size);
+                              input ? "input" : "output", (unsigned)number, self->npu.io[i].size, (unsigned)size);
     }
     return OH_NN_SUCCESS;
 }
@@ -59,7 +59,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_attach_all(nnrt__rknpu_executor *self, boo
     uint32_t i;
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_check_sizes(self);
     *complete = true;
-    for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
+    for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         code = nnrt__rknpu_attach(self, i);
         if (self->slots[i].lacks_own) *complete = false;
     }
@@ -68,23 +68,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_attach_all(nnrt__rknpu_executor *self, boo
 
 NNRT__FN void nnrt__rknpu_convert_inputs(nnrt__rknpu_executor *self) {
     uint32_t i;
-    for (i = 0; i < self->model->input_count; i++)
+    for (i = 0; i < self->model->npu.input_count; i++)
         if (self->slots[i].copied)
-            self->copied_in += nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &self->ports[i].inside,
-                                                    self->slots[i].own->data);
+            self->npu.copied_in += nnrt__layout_convert(&self->ports[i].outside, self->npu.io[i].data,
+                                                        &self->ports[i].inside, self->slots[i].own->data);
 }
 
 NNRT__FN void nnrt__rknpu_convert_outputs(nnrt__rknpu_executor *self) {
     uint32_t i;
-    for (i = self->model->input_count; i < self->io_count; i++)
+    for (i = self->model->npu.input_count; i < self->npu.io_count; i++)
         if (self->slots[i].copied)
-            self->copied_out += nnrt__layout_convert(&self->ports[i].inside, self->slots[i].own->data,
-                                                     &self->ports[i].outside, self->io[i].data);
+            self->npu.copied_out += nnrt__layout_convert(&self->ports[i].inside, self->slots[i].own->data,
+                                                         &self->ports[i].outside, self->npu.io[i].data);
 }
 
 /* The zero-copy API, everything being attached. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_zero_copy(nnrt__rknpu_executor *self) {
-    const uint32_t inputs = self->model->input_count;
+    const uint32_t inputs = self->model->npu.input_count;
     uint64_t start = nnrt__now_ns(), loaded, computed;
     OH_NN_ReturnCode code = nnrt__rknpu_sync_foreign(self, 0, inputs, NNRT_RKNN_SYNC_BIDIRECTIONAL);
     if (code != OH_NN_SUCCESS) return code;
@@ -96,10 +96,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_zero_copy(nnrt__rknpu_executor *self) 
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_outputs(self);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__rknpu_convert_outputs(self);
-    code = nnrt__rknpu_sync_foreign(self, inputs, self->io_count, NNRT_RKNN_SYNC_TO_DEVICE);
-    self->times[0] = loaded - start;
-    self->times[1] = computed - loaded;
-    self->times[2] = nnrt__now_ns() - computed;
+    code = nnrt__rknpu_sync_foreign(self, inputs, self->npu.io_count, NNRT_RKNN_SYNC_TO_DEVICE);
+    self->npu.times[0] = loaded - start;
+    self->npu.times[1] = computed - loaded;
+    self->npu.times[2] = nnrt__now_ns() - computed;
     return code;
 }
 
@@ -113,9 +113,9 @@ typedef struct nnrt__rknpu_enter_call {
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_enter(void *argument) {
     nnrt__rknpu_enter_call *call = (nnrt__rknpu_enter_call *)argument;
     nnrt__rknpu_context *context = call->self->context;
-    call->entered =
-        nnrt__rknpu_enter(context) || nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(&call->self->runner));
-    return call->entered ? OH_NN_SUCCESS : nnrt__runner_hangs(&call->self->runner);
+    call->entered = nnrt__rknpu_enter(context) ||
+                    nnrt__rknpu_enter_until(context, nnrt__runner_grace_ends(&call->self->npu.runner));
+    return call->entered ? OH_NN_SUCCESS : nnrt__runner_hangs(&call->self->npu.runner);
 }
 
 /* Leaving frees what others could not. */
@@ -128,7 +128,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_try_run(nnrt__rknpu_executor *self, bool *
     *complete = true;
     call.self = self;
     call.entered = false;
-    code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_enter, &call);
+    code = nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_enter, &call);
     if (!call.entered) return code;
     if (code == OH_NN_SUCCESS && self->model->options.general_api) {
         code = nnrt__rknpu_change_shape(self);
@@ -138,122 +138,62 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_try_run(nnrt__rknpu_executor *self, bool *
         code = nnrt__rknpu_attach_all(self, complete);
         if (code == OH_NN_SUCCESS && *complete) code = nnrt__rknpu_run_zero_copy(self);
     }
-    left = nnrt__runner_call_anyway(&self->runner, nnrt__rknpu_call_leave, self->context);
+    left = nnrt__runner_call_anyway(&self->npu.runner, nnrt__rknpu_call_leave, self->context);
     return code == OH_NN_SUCCESS ? left : code;
 }
 
-/* References to memory that only the run needed. What is freed by this is a vendor call, too. */
-NNRT__FN void nnrt__rknpu_call_drop(void *argument) {
-    nnrt__rknpu_slot *slot = (nnrt__rknpu_slot *)argument;
-    nnrt__rknpu_memory *tensor = slot->tensor, *dropped = slot->dropped;
-    nnrt__rknpu_device *device = tensor != NULL ? tensor->device : dropped != NULL ? dropped->device : NULL;
-    if (device == NULL) return;
-    nnrt__mutex_lock(&device->mutex);
-    slot->tensor = slot->dropped = NULL;
-    nnrt__mutex_unlock(&device->mutex);
-    nnrt__rknpu_memory_release(tensor);
-    nnrt__rknpu_memory_release(dropped);
+/* A reference to a tensor's memory for the run. */
+NNRT__FN void nnrt__rknpu_hold(nnrt__npu_executor *base, uint32_t port, void *memory) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)base;
+    self->slots[port].tensor = (nnrt__rknpu_memory *)memory;
+    nnrt__rknpu_memory_retain(self->slots[port].tensor);
 }
 
-/* work->run: a whole run, io and wanted_shape being set. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_do_run(void *executor) {
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
-    const uint32_t inputs = self->model->input_count;
+NNRT__FN void nnrt__rknpu_drop(nnrt__npu_executor *base) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)base;
+    nnrt__rknpu_device *device = self->model->device;
+    uint32_t i;
+    for (i = 0; i < base->io_count; i++) {
+        nnrt__rknpu_slot *slot = &self->slots[i];
+        nnrt__rknpu_memory *tensor = slot->tensor, *dropped = slot->dropped;
+        if (tensor == NULL && dropped == NULL) continue;
+        nnrt__mutex_lock(&device->mutex);
+        slot->tensor = slot->dropped = NULL;
+        nnrt__mutex_unlock(&device->mutex);
+        nnrt__rknpu_memory_release(tensor);
+        nnrt__rknpu_memory_release(dropped);
+    }
+}
+
+/* A whole run. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run(nnrt__npu_executor *base) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)base;
+    const uint32_t inputs = base->model->input_count;
     OH_NN_ReturnCode code;
     bool complete = false;
-    uint32_t i, k;
-    self->copied_in = self->copied_out = self->syncs = 0;
-    if (self->matmul != NULL) return nnrt__rknpu_matmul_run(self->matmul, self->io, self->io + inputs);
-    for (i = 0; i < self->io_count; i++) {
-        self->slots[i].tensor = (nnrt__rknpu_memory *)self->io[i].memory;
-        if (self->slots[i].tensor != NULL) nnrt__rknpu_memory_retain(self->slots[i].tensor);
-    }
+    uint32_t i;
+    self->syncs = 0;
+    if (self->matmul != NULL) return nnrt__rknpu_matmul_run(self->matmul, base->io, base->io + inputs);
     do {
         code = nnrt__rknpu_try_run(self, &complete);
         if (code == OH_NN_SUCCESS && !complete)
-            code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_make_missing, self);
+            code = nnrt__runner_call(&base->runner, nnrt__rknpu_call_make_missing, self);
     } while (code == OH_NN_SUCCESS && !complete);
-    for (i = inputs; i < self->io_count && code == OH_NN_SUCCESS; i++) {
-        const nnrt_io_desc *desc = &self->ports[i].desc;
-        self->io[i].rank = desc->rank;
-        for (k = 0; k < desc->rank; k++) self->io[i].dims[k] = desc->dims[k];
-    }
-    for (i = 0; i < self->io_count; i++)
-        (void)nnrt__runner_call_anyway(&self->runner, nnrt__rknpu_call_drop, &self->slots[i]);
-    if (code == OH_NN_SUCCESS) nnrt__rknpu_note_times(self);
+    for (i = inputs; i < base->io_count && code == OH_NN_SUCCESS; i++)
+        nnrt__npu_take_shape(&base->io[i], &self->ports[i].desc);
     return code;
 }
 
-/* What a run is about. */
-typedef struct nnrt__rknpu_run_request {
-    const nnrt_io *inputs, *outputs;
-    uint32_t shape;
-} nnrt__rknpu_run_request;
-
-/* work->begin */
-NNRT__FN void nnrt__rknpu_run_begin(void *executor, const void *argument) {
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
-    const nnrt__rknpu_run_request *request = (const nnrt__rknpu_run_request *)argument;
-    const uint32_t inputs = self->model->input_count;
-    memcpy(self->io, request->inputs, inputs * sizeof(self->io[0]));
-    memcpy(self->io + inputs, request->outputs, self->model->output_count * sizeof(self->io[0]));
-    self->wanted_shape = request->shape;
-}
-
-/* work->give_up */
-NNRT__FN void nnrt__rknpu_run_give_up(void *executor) {
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
+NNRT__FN void nnrt__rknpu_give_up_run(nnrt__npu_executor *base) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)base;
     if (self->context != NULL) nnrt__rknpu_give_up(self->context);
     else nnrt__rknpu_matmul_give_up(self->matmul);
 }
 
-/* Types, and shapes of a static model. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
-                                                    const nnrt_io *outputs) {
-    nnrt__shape_text given, wanted;
-    uint32_t i;
-    for (i = 0; i < model->input_count + model->output_count; i++) {
-        bool input = i < model->input_count;
-        const nnrt_io *io = input ? &inputs[i] : &outputs[i - model->input_count];
-        const nnrt_io_desc *desc = &model->ports[i].desc;
-        unsigned number = (unsigned)(input ? i : i - model->input_count);
-        if (io->dtype != desc->dtype)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is %s, the model has %s", input ? "input" : "output",
-                              number, nnrt__dtype_name(io->dtype), nnrt__dtype_name(desc->dtype));
-        if (!input || model->shapes.count != 0) continue;
-        if (io->rank != desc->rank || memcmp(io->dims, desc->dims, desc->rank * sizeof(io->dims[0])) != 0)
-            return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %u is %s, the model has %s", number,
-                              nnrt__shape_print(&given, io->rank, io->dims),
-                              nnrt__shape_print(&wanted, desc->rank, desc->dims));
-    }
-    return OH_NN_SUCCESS;
-}
-
-/* Slot run. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
-                                          size_t output_count) {
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)executor;
-    const nnrt__rknpu_model *model = self->model;
-    nnrt__rknpu_run_request request;
-    OH_NN_ReturnCode code;
-    uint32_t i;
-    if (input_count != model->input_count || output_count != model->output_count)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the model has %u inputs and %u outputs",
-                          (unsigned)model->input_count, (unsigned)model->output_count);
-    if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0)
-        return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "the model was built for its facts only (rknn.info_only)");
-    code = nnrt__rknpu_check_tensors(model, inputs, outputs);
-    request.inputs = inputs;
-    request.outputs = outputs;
-    request.shape = 0;
-    if (code == OH_NN_SUCCESS && model->shapes.count != 0)
-        code = nnrt__rknpu_model_shape(model, inputs, &request.shape);
-    if (code == OH_NN_SUCCESS) code = nnrt__runner_run(&self->runner, model->options.timeout_ms, &request);
-    for (i = 0; code == OH_NN_SUCCESS && i < model->output_count; i++) {
-        outputs[i].rank = self->io[model->input_count + i].rank;
-        memcpy(outputs[i].dims, self->io[model->input_count + i].dims, sizeof(outputs[i].dims));
-    }
-    return code;
+/* The shape of a dynamic model that inputs have. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_run(const nnrt__npu_model *base, const nnrt_io *inputs, uint32_t *shape) {
+    const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)base;
+    return model->shapes.count != 0 ? nnrt__rknpu_model_shape(model, inputs, shape) : OH_NN_SUCCESS;
 }
 
 /* --------------------------------------------------------------------------------------------------- life */
@@ -264,53 +204,45 @@ NNRT__FN void nnrt__rknpu_slot_free(nnrt__rknpu_slot *slot) {
     nnrt__free(slot->staging);
 }
 
-NNRT__FN void nnrt__rknpu_executor_free(nnrt__rknpu_executor *self) {
+NNRT__FN void nnrt__rknpu_close(nnrt__npu_executor *base) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)base;
     uint32_t i;
     if (self->matmul != NULL) nnrt__rknpu_matmul_close(self->matmul);
-    for (i = 0; self->slots != NULL && i < self->io_count; i++) nnrt__rknpu_slot_free(&self->slots[i]);
+    for (i = 0; self->slots != NULL && i < base->io_count; i++) nnrt__rknpu_slot_free(&self->slots[i]);
     if (self->context != NULL) nnrt__rknpu_model_give(self->model, self->context);
-    nnrt__runner_destroy(&self->runner);
     nnrt__free(self->slots);
     nnrt__free(self->attrs);
     nnrt__free(self->general_inputs);
     nnrt__free(self->general_outputs);
-    nnrt__free(self->io);
     nnrt__free(self->steps);
     nnrt__free(self->step_text);
-    nnrt__free(self);
 }
 
 /* Bytes of NNRT_MALLOC that the executor alone holds, but for contexts and memory of the device. */
 NNRT__FN size_t nnrt__rknpu_executor_bytes(const nnrt__rknpu_executor *self) {
     size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->attrs) +
                    nnrt__block_bytes(self->general_inputs) + nnrt__block_bytes(self->general_outputs) +
-                   nnrt__block_bytes(self->io) + nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->step_text);
+                   nnrt__npu_executor_bytes(&self->npu) + nnrt__block_bytes(self->steps) +
+                   nnrt__block_bytes(self->step_text);
     uint32_t i;
-    for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->slots[i].staging);
+    for (i = 0; i < self->npu.io_count; i++) bytes += nnrt__block_bytes(self->slots[i].staging);
     return self->matmul != NULL ? bytes + nnrt__rknpu_matmul_state_bytes(self->matmul) : bytes;
-}
-
-/* work->end: nothing of the executor is under way any more. */
-NNRT__FN void nnrt__rknpu_executor_end(void *executor) {
-    nnrt__rknpu_model *model = ((nnrt__rknpu_executor *)executor)->model;
-    nnrt__rknpu_executor_free((nnrt__rknpu_executor *)executor);
-    nnrt__rknpu_count_executors(model, false);
 }
 
 /* All blocks that do not depend on shapes; false: memory is out. */
 NNRT__FN bool nnrt__rknpu_allocate_blocks(nnrt__rknpu_executor *self) {
     const nnrt__rknpu_model *model = self->model;
-    self->slots = (nnrt__rknpu_slot *)nnrt__alloc_zero(self->io_count, sizeof(self->slots[0]));
-    self->io = (nnrt_io *)nnrt__alloc_zero(self->io_count, sizeof(self->io[0]));
-    if (self->slots == NULL || self->io == NULL) return false;
+    self->slots = (nnrt__rknpu_slot *)nnrt__alloc_zero(self->npu.io_count, sizeof(self->slots[0]));
+    if (self->slots == NULL) return false;
     if (model->options.general_api) {
-        self->general_inputs = (nnrt_rknn_input *)nnrt__alloc_zero(model->input_count, sizeof(self->general_inputs[0]));
+        self->general_inputs =
+            (nnrt_rknn_input *)nnrt__alloc_zero(model->npu.input_count, sizeof(self->general_inputs[0]));
         self->general_outputs =
-            (nnrt_rknn_output *)nnrt__alloc_zero(model->output_count, sizeof(self->general_outputs[0]));
+            (nnrt_rknn_output *)nnrt__alloc_zero(model->npu.output_count, sizeof(self->general_outputs[0]));
         if (self->general_inputs == NULL || self->general_outputs == NULL) return false;
     }
     if (model->shapes.count == 0) return true;
-    self->attrs = (nnrt_rknn_tensor_attr *)nnrt__alloc_zero(model->input_count, sizeof(self->attrs[0]));
+    self->attrs = (nnrt_rknn_tensor_attr *)nnrt__alloc_zero(model->npu.input_count, sizeof(self->attrs[0]));
     return self->attrs != NULL;
 }
 
@@ -324,60 +256,72 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_equip(nnrt__rknpu_executor *self) {
         return code;
     }
     if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0) return OH_NN_SUCCESS;
-    for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
+    for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         if (model->options.general_api) code = nnrt__rknpu_stage(self, i);
         else if (!model->ports[i].direct) code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
     }
     return code;
 }
 
-/* Slot open_executor. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open_executor(void *prepared, void **executor) {
-    static const nnrt__runner_work work = {nnrt__rknpu_run_begin, nnrt__rknpu_do_run, nnrt__rknpu_run_give_up,
-                                           nnrt__rknpu_executor_end};
-    nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
-    nnrt__runner_group *group = model->arena != NULL ? &model->arena->group : NULL;
-    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)nnrt__alloc_zero(1, sizeof(*self));
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (self == NULL ||
-        !nnrt__runner_init(&self->runner, &work, self, group, model->options.hang_grace_ms, "rknn.hang_grace_ms")) {
-        nnrt__free(self);
-        return nnrt__fail_memory();
-    }
-    nnrt__rknpu_count_executors(model, true);
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open_run(nnrt__npu_executor *base) {
+    nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)base;
+    nnrt__rknpu_model *model = (nnrt__rknpu_model *)base->model;
+    OH_NN_ReturnCode code;
     self->model = model;
-    self->io_count = model->input_count + model->output_count; /* <= 2 * NNRT__RKNPU_MAX_IO */
     self->ports = model->ports;
     self->shape = UINT32_MAX;
-    if (!nnrt__rknpu_allocate_blocks(self)) code = nnrt__fail_memory();
-    if (code == OH_NN_SUCCESS && model->matmul != NULL) {
-        code = nnrt__rknpu_matmul_open(model, &self->runner, &self->matmul);
-        if (code != OH_NN_SUCCESS) self->matmul = NULL;
-    } else if (code == OH_NN_SUCCESS) {
-        code = nnrt__rknpu_equip(self);
-    }
-    if (code == OH_NN_SUCCESS && model->options.timeout_ms != 0) code = nnrt__runner_start(&self->runner);
-    if (code != OH_NN_SUCCESS) nnrt__rknpu_executor_end(self);
-    else *executor = self;
+    if (!nnrt__rknpu_allocate_blocks(self)) return nnrt__fail_memory();
+    if (model->matmul == NULL) return nnrt__rknpu_equip(self);
+    code = nnrt__rknpu_matmul_open(model, &base->runner, &self->matmul);
+    if (code != OH_NN_SUCCESS) self->matmul = NULL;
     return code;
 }
 
-/* Slot close_executor. No run is under way, but for one that was given up. */
-NNRT__FN void nnrt__rknpu_close_executor(void *executor) {
-    if (nnrt__runner_close(&((nnrt__rknpu_executor *)executor)->runner)) nnrt__rknpu_executor_end(executor);
+/* -------------------------------------------------------------------------------------------------- slots */
+
+static const nnrt__npu_vendor nnrt__rknpu_vendor = {
+    /* grace_config  */ "rknn.hang_grace_ms",
+    /* model_size    */ sizeof(nnrt__rknpu_model),
+    /* executor_size */ sizeof(nnrt__rknpu_executor),
+    /* prepare       */ nnrt__rknpu_prepare_model,
+    /* release       */ nnrt__rknpu_release,
+    /* desc          */ nnrt__rknpu_desc,
+    /* open          */ nnrt__rknpu_open_run,
+    /* close         */ nnrt__rknpu_close,
+    /* check         */ nnrt__rknpu_check_run,
+    /* begin         */ NULL,
+    /* run           */ nnrt__rknpu_run,
+    /* give_up       */ nnrt__rknpu_give_up_run,
+    /* hold          */ nnrt__rknpu_hold,
+    /* drop          */ nnrt__rknpu_drop};
+
+/* Slot prepare. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *request, void **prepared) {
+    return nnrt__npu_prepare(&nnrt__rknpu_vendor, device, &((nnrt__rknpu_device *)device)->mutex, request, prepared);
 }
 
-/* Slot expect_cancel. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_expect_cancel(void *executor) {
-    return nnrt__runner_start(&((nnrt__rknpu_executor *)executor)->runner);
-}
-
-/* Slot cancel. */
-NNRT__FN void nnrt__rknpu_cancel(void *executor) { nnrt__runner_cancel(&((nnrt__rknpu_executor *)executor)->runner); }
-
-/* Slot wait_late. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_wait_late(void *executor, uint32_t timeout_ms) {
-    return nnrt__runner_wait_back(&((nnrt__rknpu_executor *)executor)->runner, timeout_ms);
+/* Slot check_graph: the graph is prepared, with float16 allowed, and let go of. What supports does not know is true of
+   the graph: its order, its size, and what the library says to its matrices. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_graph(void *device, const nnrt_graph *graph, nnrt_refuse_callback refuse,
+                                                  void *user) {
+    nnrt_request request;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    void *prepared = NULL;
+    uint32_t i;
+    for (i = 0; i < graph->node_count; i++) {
+        if (nnrt__rknpu_supports(device, graph, i) == OH_NN_SUCCESS) continue;
+        refuse(user, i, nnrt__sentence());
+        code = OH_NN_FAILED;
+    }
+    if (code != OH_NN_SUCCESS) return code;
+    memset(&request, 0, sizeof(request));
+    request.graph = graph;
+    request.enable_float16 = true;
+    code = nnrt__rknpu_prepare(device, &request, &prepared);
+    if (code == OH_NN_SUCCESS) nnrt__npu_release(prepared);
+    for (i = 0; i < graph->node_count && code != OH_NN_SUCCESS && code != OH_NN_MEMORY_ERROR; i++)
+        refuse(user, i, nnrt__sentence());
+    return code;
 }
 
 #endif /* NNRT_RKNPU_EXECUTOR_H */

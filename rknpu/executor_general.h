@@ -51,7 +51,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage(nnrt__rknpu_executor *self, uint32_t
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage_all(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < self->io_count && code == OH_NN_SUCCESS; i++) {
+    for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         self->slots[i].copied = true;
         code = nnrt__rknpu_stage(self, i);
         if (code == OH_NN_SUCCESS) code = nnrt__rknpu_look_at_foreign(self, i);
@@ -61,14 +61,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage_all(nnrt__rknpu_executor *self) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_inputs_set(void *argument) {
     const nnrt__rknpu_executor *self = (const nnrt__rknpu_executor *)argument;
-    const int result = self->model->device->library.api.inputs_set(self->context->handle, self->model->input_count,
+    const int result = self->model->device->library.api.inputs_set(self->context->handle, self->model->npu.input_count,
                                                                    self->general_inputs);
     return result == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(result, "rknn_inputs_set");
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
     uint32_t i;
-    for (i = 0; i < self->model->input_count; i++) {
+    for (i = 0; i < self->model->npu.input_count; i++) {
         const nnrt__rknpu_slot *slot = &self->slots[i];
         nnrt_rknn_input *input = &self->general_inputs[i];
         uint32_t size = 0;
@@ -81,17 +81,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
         input->fmt = self->ports[i].attr.fmt;
         if (self->ports[i].attr.n_dims == 4)
             input->fmt = slot->general.order == NNRT__ORDER_NHWC ? NNRT_RKNN_NHWC : NNRT_RKNN_NCHW;
-        self->copied_in +=
-            nnrt__layout_convert(&self->ports[i].outside, self->io[i].data, &slot->general, slot->staging);
+        self->npu.copied_in +=
+            nnrt__layout_convert(&self->ports[i].outside, self->npu.io[i].data, &slot->general, slot->staging);
     }
-    return nnrt__runner_call(&self->runner, nnrt__rknpu_call_inputs_set, self);
+    return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_inputs_set, self);
 }
 
 /* What was got is given back whatever happens, or the runtime keeps it for ever. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_outputs_get(void *argument) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
     const nnrt__rknn_api *api = &self->model->device->library.api;
-    const uint32_t outputs = self->model->output_count;
+    const uint32_t outputs = self->model->npu.output_count;
     nnrt_rknn_output_extend extend;
     int result;
     memset(&extend, 0, sizeof(extend));
@@ -103,7 +103,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_outputs_get(void *argument) {
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
-    const uint32_t inputs = self->model->input_count, outputs = self->model->output_count;
+    const uint32_t inputs = self->model->npu.input_count, outputs = self->model->npu.output_count;
     OH_NN_ReturnCode code;
     uint32_t i;
     for (i = 0; i < outputs; i++) {
@@ -115,16 +115,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
         output->buf = slot->staging;
         (void)nnrt__layout_size(&slot->general, &output->size);
     }
-    code = nnrt__runner_call(&self->runner, nnrt__rknpu_call_outputs_get, self);
-    for (i = inputs; i < self->io_count && code == OH_NN_SUCCESS; i++)
-        self->copied_out += nnrt__layout_convert(&self->slots[i].general, self->slots[i].staging,
-                                                 &self->ports[i].outside, self->io[i].data);
+    code = nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_outputs_get, self);
+    for (i = inputs; i < self->npu.io_count && code == OH_NN_SUCCESS; i++)
+        self->npu.copied_out += nnrt__layout_convert(&self->slots[i].general, self->slots[i].staging,
+                                                     &self->ports[i].outside, self->npu.io[i].data);
     return code;
 }
 
 /* The context is entered and has the shape of the run. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
-    const uint32_t inputs = self->model->input_count;
+    const uint32_t inputs = self->model->npu.input_count;
     uint64_t start = nnrt__now_ns(), loaded, computed;
     OH_NN_ReturnCode code = nnrt__rknpu_stage_all(self);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, 0, inputs, NNRT_RKNN_SYNC_BIDIRECTIONAL);
@@ -133,10 +133,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_run_again(self);
     computed = nnrt__now_ns();
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_get_outputs(self);
-    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, inputs, self->io_count, NNRT_RKNN_SYNC_TO_DEVICE);
-    self->times[0] = loaded - start;
-    self->times[1] = computed - loaded;
-    self->times[2] = nnrt__now_ns() - computed;
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__rknpu_sync_foreign(self, inputs, self->npu.io_count, NNRT_RKNN_SYNC_TO_DEVICE);
+    self->npu.times[0] = loaded - start;
+    self->npu.times[1] = computed - loaded;
+    self->npu.times[2] = nnrt__now_ns() - computed;
     return code;
 }
 

@@ -377,9 +377,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync_tensor(nnrt__rknpu_mm_state *self,
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                        const nnrt_io *outputs) {
     uint32_t i, k;
-    for (i = 0; i < model->input_count + model->output_count; i++) {
-        const bool output = i >= model->input_count;
-        const uint32_t number = output ? i - model->input_count : i;
+    for (i = 0; i < model->npu.input_count + model->npu.output_count; i++) {
+        const bool output = i >= model->npu.input_count;
+        const uint32_t number = output ? i - model->npu.input_count : i;
         const nnrt_io *io = output ? &outputs[number] : &inputs[number];
         const nnrt_io_desc *desc = &model->ports[i].desc;
         size_t size = nnrt__element_size(desc->dtype);
@@ -409,7 +409,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
     OH_NN_ReturnCode code = nnrt__rknpu_mm_check_tensors(model, inputs, outputs);
     uint32_t i;
     self->copied = self->syncs = 0;
-    for (i = 0; i < model->input_count && code == OH_NN_SUCCESS; i++)
+    for (i = 0; i < model->npu.input_count && code == OH_NN_SUCCESS; i++)
         code = nnrt__rknpu_mm_sync_tensor(self, &inputs[i], NNRT_RKNN_SYNC_BIDIRECTIONAL);
     for (i = 0; i < self->matmul->step_count && code == OH_NN_SUCCESS; i++) {
         const nnrt__rknpu_mm_step *step = &self->matmul->steps[i];
@@ -423,8 +423,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
         self->copied += profile->copied_bytes;
         if (self->matmul->profile && code == OH_NN_SUCCESS) nnrt__rknpu_mm_note_time(profile, nnrt__now_ns() - start);
     }
-    for (i = 0; i < model->output_count && code == OH_NN_SUCCESS; i++) {
-        const nnrt_io_desc *desc = &model->ports[model->input_count + i].desc;
+    for (i = 0; i < model->npu.output_count && code == OH_NN_SUCCESS; i++) {
+        const nnrt_io_desc *desc = &model->ports[model->npu.input_count + i].desc;
         outputs[i].rank = desc->rank;
         memcpy(outputs[i].dims, desc->dims, sizeof(outputs[i].dims));
         code = nnrt__rknpu_mm_sync_tensor(self, &outputs[i], NNRT_RKNN_SYNC_TO_DEVICE);

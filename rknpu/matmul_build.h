@@ -529,7 +529,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_prepare(nnrt__rknpu_device *device,
     matmul->device = device;
     matmul->graph = graph;
     matmul->memory_flags = model->options.non_cacheable ? NNRT_RKNN_MEMORY_NON_CACHEABLE : NNRT_RKNN_MEMORY_DEFAULT;
-    matmul->profile = model->options.profile;
+    matmul->profile = model->options.npu.profile;
     code = nnrt__rknpu_mm_read_graph(matmul);
     for (i = 0; i < matmul->step_count && code == OH_NN_SUCCESS; i++)
         code = nnrt__rknpu_mm_prepare_step(matmul, request, &model->options, &matmul->steps[i]);
@@ -541,8 +541,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_prepare(nnrt__rknpu_device *device,
     nnrt__rknpu_mm_describe(matmul, ports);
     model->matmul = matmul;
     model->ports = ports;
-    model->input_count = graph->input_count;
-    model->output_count = graph->output_count;
+    model->npu.input_count = graph->input_count;
+    model->npu.output_count = graph->output_count;
     return OH_NN_SUCCESS;
 }
 

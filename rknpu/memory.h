@@ -42,7 +42,7 @@ NNRT__FN bool nnrt__rknpu_holds_memory(const nnrt__rknpu_executor *self, const n
     const nnrt__rknpu_holding *holding;
     uint32_t i;
     if (memory->of_tensor) return false;
-    for (i = 0; i < self->io_count; i++) {
+    for (i = 0; i < self->npu.io_count; i++) {
         const nnrt__rknpu_slot *slot = &self->slots[i];
         if (slot->own == memory || slot->bound == memory || slot->tensor == memory || slot->dropped == memory)
             return true;
@@ -98,8 +98,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_figures(void *executor, nnrt_memory
     memory->arena_bytes = size->total_internal_size;
     memory->weights_bytes = size->total_weight_size;
     memory->device_bytes = (size_t)size->total_weight_size + size->total_internal_size;
-    if (nnrt__runner_is_given_up(&self->runner)) return OH_NN_SUCCESS;
-    for (i = 0; i < self->io_count; i++)
+    if (nnrt__runner_is_given_up(&self->npu.runner)) return OH_NN_SUCCESS;
+    for (i = 0; i < self->npu.io_count; i++)
         if (self->slots[i].own != NULL) memory->device_bytes += self->slots[i].own->size;
     return OH_NN_SUCCESS;
 }

@@ -16,8 +16,8 @@
 
 /* ------------------------------------------------------------------------------------------------ release */
 
-NNRT__FN void nnrt__rknpu_release(void *prepared) {
-    nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
+NNRT__FN void nnrt__rknpu_release(nnrt__npu_model *base) {
+    nnrt__rknpu_model *model = (nnrt__rknpu_model *)base;
     nnrt__rknpu_device *device = model->device;
     nnrt__rknpu_model **link = &device->models;
     nnrt__mutex_lock(&device->mutex);
@@ -41,18 +41,13 @@ NNRT__FN size_t nnrt__rknpu_model_bytes(const nnrt__rknpu_model *model) {
            (model->matmul != NULL ? nnrt__rknpu_mm_heap_bytes(model->matmul) : 0);
 }
 
-/* Slot release of the backend: later, when calls of closed executors have not come back. */
+/* Slot release of the backend: the name is free for others, though the model may live on. */
 NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
     nnrt__mutex_lock(&model->device->mutex);
-    model->options.name[0] = '\0'; /* free for others, though the model may live on */
+    model->options.name[0] = '\0';
     nnrt__mutex_unlock(&model->device->mutex);
-    if (nnrt__npu_let_go(&model->users, &model->device->mutex)) nnrt__rknpu_release(model);
-}
-
-/* An executor is made, or freed: the last one to go releases a model whose release has come meanwhile. */
-NNRT__FN void nnrt__rknpu_count_executors(nnrt__rknpu_model *model, bool made) {
-    if (nnrt__npu_count_user(&model->users, &model->device->mutex, made)) nnrt__rknpu_release(model);
+    nnrt__npu_release(prepared);
 }
 
 /* ------------------------------------------------------------------------------------------------ prepare */
@@ -116,8 +111,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_tensors(nnrt__rknpu_model *model, nnr
         number.n_output > NNRT__RKNPU_MAX_IO)
         return nnrt__fail(OH_NN_FAILED, "the model has %u inputs and %u outputs; 1 to %u are possible",
                           (unsigned)number.n_input, (unsigned)number.n_output, NNRT__RKNPU_MAX_IO);
-    model->input_count = number.n_input;
-    model->output_count = number.n_output;
+    model->npu.input_count = number.n_input;
+    model->npu.output_count = number.n_output;
     code = nnrt__rknpu_load_ranges(model, context);
     return code == OH_NN_SUCCESS ? nnrt__rknpu_describe(model, context) : code;
 }
@@ -154,67 +149,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load(nnrt__rknpu_model *model) {
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *request, void **prepared) {
-    nnrt__rknpu_device *self = (nnrt__rknpu_device *)device;
-    nnrt__rknpu_model *model = (nnrt__rknpu_model *)nnrt__alloc_zero(1, sizeof(*model));
+/* All of Build. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare_model(nnrt__npu_model *base, const nnrt_request *request) {
+    nnrt__rknpu_model *model = (nnrt__rknpu_model *)base;
     OH_NN_ReturnCode code;
-    if (model == NULL) return nnrt__fail_memory();
-    model->device = self;
-    code = nnrt__rknpu_take_request(&self->library, request, &model->options);
-    if (code != OH_NN_SUCCESS) {
-        nnrt__free(model);
-        return nnrt__npu_build_code(code);
-    }
-    code = nnrt__rknpu_keep_request(model, request);
+    model->device = (nnrt__rknpu_device *)base->device;
+    base->options = &model->options.npu;
+    base->step_count = NNRT__RKNPU_STEPS;
+    code = nnrt__rknpu_take_request(&model->device->library, request, &model->options);
+    if (code == OH_NN_SUCCESS) code = nnrt__rknpu_keep_request(model, request);
+    else model->options.custom_ops = NULL; /* the request's */
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_list_model(model);
     if (code == OH_NN_SUCCESS)
-        code = request->graph != NULL ? nnrt__rknpu_matmul_prepare(self, request, model) : nnrt__rknpu_load(model);
-    if (code != OH_NN_SUCCESS) {
-        char sentence[NNRT__SENTENCE_SIZE];
-        memcpy(sentence, nnrt__sentence(), sizeof(sentence));
-        nnrt__rknpu_release(model);
-        return nnrt__fail(nnrt__npu_build_code(code), "%s", sentence);
-    }
-    *prepared = model;
-    return OH_NN_SUCCESS;
-}
-
-/* Slot check_graph: the graph is prepared, with float16 allowed, and let go of. What supports does not know is true of
-   the graph: its order, its size, and what the library says to its matrices. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_graph(void *device, const nnrt_graph *graph, nnrt_refuse_callback refuse,
-                                                  void *user) {
-    nnrt_request request;
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    void *prepared = NULL;
-    uint32_t i;
-    for (i = 0; i < graph->node_count; i++) {
-        if (nnrt__rknpu_supports(device, graph, i) == OH_NN_SUCCESS) continue;
-        refuse(user, i, nnrt__sentence());
-        code = OH_NN_FAILED;
-    }
-    if (code != OH_NN_SUCCESS) return code;
-    memset(&request, 0, sizeof(request));
-    request.graph = graph;
-    request.enable_float16 = true;
-    code = nnrt__rknpu_prepare(device, &request, &prepared);
-    if (code == OH_NN_SUCCESS) nnrt__rknpu_release(prepared);
-    for (i = 0; i < graph->node_count && code != OH_NN_SUCCESS && code != OH_NN_MEMORY_ERROR; i++)
-        refuse(user, i, nnrt__sentence());
+        code = request->graph != NULL ? nnrt__rknpu_matmul_prepare(model->device, request, model)
+                                      : nnrt__rknpu_load(model);
+    if (model->arena != NULL) base->group = &model->arena->group;
     return code;
 }
 
 /* -------------------------------------------------------------------------------------------- description */
 
-NNRT__FN void nnrt__rknpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
-    const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)prepared;
-    *inputs = model->input_count;
-    *outputs = model->output_count;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
-    const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)prepared;
-    *desc = model->ports[(output ? model->input_count : 0u) + index].desc;
-    return OH_NN_SUCCESS;
+NNRT__FN const nnrt_io_desc *nnrt__rknpu_desc(const nnrt__npu_model *base, uint32_t port) {
+    return &((const nnrt__rknpu_model *)base)->ports[port].desc;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {

@@ -471,13 +471,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_port(const nnrt__rknpu_model *model, 
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_ports(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
                                                   bool current, nnrt__rknpu_port *ports) {
-    const uint32_t count = model->input_count + model->output_count;
+    const uint32_t count = model->npu.input_count + model->npu.output_count;
     bool pixels = false, any = false;
     uint32_t i;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     for (i = 0; i < count && code == OH_NN_SUCCESS; i++) {
-        const bool output = i >= model->input_count;
-        code = nnrt__rknpu_make_port(model, context, output, output ? i - model->input_count : i,
+        const bool output = i >= model->npu.input_count;
+        code = nnrt__rknpu_make_port(model, context, output, output ? i - model->npu.input_count : i,
                                      current && model->shapes.count != 0, &ports[i], &pixels);
         any = any || pixels;
     }
@@ -533,7 +533,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model
     uint32_t k, i, d, index = 0;
     for (k = 0; k < model->shapes.count; k++) {
         bool same = true;
-        for (i = 0; i < model->input_count && same; i++) {
+        for (i = 0; i < model->npu.input_count && same; i++) {
             int32_t dims[NNRT_MAX_RANK];
             nnrt__rknpu_shape_dims(model, i, k, dims);
             same = inputs[i].rank == model->shapes.ranges[i]->n_dims &&
@@ -544,7 +544,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model
             return OH_NN_SUCCESS;
         }
     }
-    for (i = model->input_count; i-- > 0;)
+    for (i = model->npu.input_count; i-- > 0;)
         for (d = 0; d < model->ports[i].desc.rank; d++)
             if (model->ports[i].desc.dims[d] < 0) index = i;
     nnrt__rknpu_list_shapes(model, index, list, sizeof(list));
@@ -559,7 +559,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *m
                                                       uint32_t shape, nnrt_rknn_tensor_attr *attrs) {
     uint32_t i;
     int code;
-    for (i = 0; i < model->input_count; i++) {
+    for (i = 0; i < model->npu.input_count; i++) {
         const nnrt_rknn_input_range *range = model->shapes.ranges[i];
         memset(&attrs[i], 0, sizeof(attrs[i]));
         attrs[i].index = i;
@@ -568,13 +568,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *m
         memcpy(attrs[i].name, range->name, sizeof(attrs[i].name));
         memcpy(attrs[i].dims, range->dyn_range[shape], sizeof(attrs[i].dims));
     }
-    code = context->device->library.api.set_input_shapes(context->handle, model->input_count, attrs);
+    code = context->device->library.api.set_input_shapes(context->handle, model->npu.input_count, attrs);
     return code == NNRT_RKNN_SUCC ? OH_NN_SUCCESS : nnrt__rknpu_fail(code, "rknn_set_input_shapes");
 }
 
 NNRT__FN void nnrt__rknpu_free_ranges(nnrt__rknpu_model *model) {
     uint32_t i;
-    for (i = 0; model->shapes.ranges != NULL && i < model->input_count; i++) nnrt__free(model->shapes.ranges[i]);
+    for (i = 0; model->shapes.ranges != NULL && i < model->npu.input_count; i++) nnrt__free(model->shapes.ranges[i]);
     nnrt__free(model->shapes.ranges);
     nnrt__free(model->shapes.ports);
     model->shapes.ranges = NULL;
@@ -586,7 +586,7 @@ NNRT__FN void nnrt__rknpu_free_ranges(nnrt__rknpu_model *model) {
 NNRT__FN size_t nnrt__rknpu_ranges_bytes(const nnrt__rknpu_model *model) {
     size_t bytes = nnrt__block_bytes(model->shapes.ranges) + nnrt__block_bytes(model->shapes.ports);
     uint32_t i;
-    for (i = 0; model->shapes.ranges != NULL && i < model->input_count; i++)
+    for (i = 0; model->shapes.ranges != NULL && i < model->npu.input_count; i++)
         bytes += nnrt__block_bytes(model->shapes.ranges[i]);
     return bytes;
 }
@@ -612,9 +612,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt
     uint32_t i;
     if (library->mini || model->runtime_version < NNRT__RKNN_VERSION(1, 5, 2) || library->api.set_input_shapes == NULL)
         return OH_NN_SUCCESS;
-    model->shapes.ranges = (nnrt_rknn_input_range **)nnrt__alloc_zero(model->input_count, sizeof(void *));
+    model->shapes.ranges = (nnrt_rknn_input_range **)nnrt__alloc_zero(model->npu.input_count, sizeof(void *));
     if (model->shapes.ranges == NULL) return nnrt__fail_memory();
-    for (i = 0; i < model->input_count; i++) {
+    for (i = 0; i < model->npu.input_count; i++) {
         nnrt_rknn_input_range *range = (nnrt_rknn_input_range *)nnrt__alloc_zero(1, sizeof(*range));
         const char *fault;
         int code;
@@ -641,13 +641,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt
 /* Takes what differs in ports, of another shape, into the model's: dimensions become -1, sizes the largest. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_merge_shape(nnrt__rknpu_model *model, uint32_t shape,
                                                   const nnrt__rknpu_port *ports) {
-    const uint32_t count = model->input_count + model->output_count;
+    const uint32_t count = model->npu.input_count + model->npu.output_count;
     uint32_t i, d;
     for (i = 0; i < count; i++) {
         nnrt__rknpu_port *to = &model->ports[i];
         const nnrt__rknpu_port *from = &ports[i];
         bool same = from->desc.rank == to->desc.rank;
-        if (i < model->input_count && same) {
+        if (i < model->npu.input_count && same) {
             int32_t dims[NNRT_MAX_RANK];
             nnrt__rknpu_shape_dims(model, i, shape, dims);
             same = model->shapes.ranges[i]->n_dims == from->desc.rank &&
@@ -656,7 +656,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_merge_shape(nnrt__rknpu_model *model, uint
         if (!same || from->desc.dtype != to->desc.dtype || from->desc.format != to->desc.format)
             return nnrt__fail(OH_NN_FAILED,
                               "%s \"%.60s\" of the model has not the shape that shape %u of its list gives it",
-                              i < model->input_count ? "input" : "output", to->attr.name, (unsigned)shape);
+                              i < model->npu.input_count ? "input" : "output", to->attr.name, (unsigned)shape);
         for (d = 0; d < to->desc.rank; d++)
             if (to->desc.dims[d] != from->desc.dims[d]) to->desc.dims[d] = -1;
         if (from->inside_size > to->inside_size) to->inside_size = from->inside_size;
@@ -691,7 +691,7 @@ NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt_
     uint64_t bytes = 0;
     uint32_t i, size;
     if (!model->device->library.mini || model->options.order != NNRT__RKNPU_IO_MODEL) return;
-    for (i = model->input_count; i < model->input_count + model->output_count; i++)
+    for (i = model->npu.input_count; i < model->npu.input_count + model->npu.output_count; i++)
         if (ports[i].inside.order == NNRT__ORDER_NC1HWC2 && ports[i].attr.n_dims == 4 &&
             nnrt__layout_size(&ports[i].outside, &size))
             bytes += size;
@@ -708,7 +708,7 @@ NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt_
 NNRT__FN void nnrt__rknpu_note_padding(const nnrt__rknpu_model *model, const nnrt__rknpu_port *ports) {
     uint32_t i, padded = 0;
     if (model->options.order != NNRT__RKNPU_IO_NATIVE) return;
-    for (i = model->input_count; i < model->input_count + model->output_count; i++) {
+    for (i = model->npu.input_count; i < model->npu.input_count + model->npu.output_count; i++) {
         const nnrt__tensor_layout *inside = &ports[i].inside;
         if (ports[i].inside_size >
             (uint64_t)inside->n * inside->c * inside->h * inside->w * nnrt__layout_element(inside->type))
@@ -725,7 +725,7 @@ NNRT__FN void nnrt__rknpu_note_padding(const nnrt__rknpu_model *model, const nnr
    are asked for here and kept: a runtime answers something else once tensors are bound. The context is entered and has
    the default shape afterwards. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
-    const uint32_t count = model->input_count + model->output_count;
+    const uint32_t count = model->npu.input_count + model->npu.output_count;
     nnrt_rknn_tensor_attr *attrs;
     OH_NN_ReturnCode code;
     size_t all;
@@ -743,7 +743,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__r
     if (code != OH_NN_SUCCESS) return code;
     all = (size_t)model->shapes.count * count; /* at most 512 shapes of 128 tensors */
     model->shapes.ports = (nnrt__rknpu_port *)nnrt__alloc_zero(all, sizeof(nnrt__rknpu_port));
-    attrs = (nnrt_rknn_tensor_attr *)nnrt__alloc_zero(model->input_count, sizeof(*attrs));
+    attrs = (nnrt_rknn_tensor_attr *)nnrt__alloc_zero(model->npu.input_count, sizeof(*attrs));
     if (model->shapes.ports == NULL || attrs == NULL) code = nnrt__fail_memory();
     for (k = 0; k < model->shapes.count && code == OH_NN_SUCCESS; k++) {
         nnrt__rknpu_port *ports = &model->shapes.ports[(size_t)k * count];

@@ -18,20 +18,10 @@
 
 /* ------------------------------------------------------------------------------------------------ profile */
 
-/* Times and counters of the run that just ended. */
-NNRT__FN void nnrt__rknpu_note_times(nnrt__rknpu_executor *self) {
-    uint32_t i;
-    self->has_run = true;
-    self->base[0].copied_bytes = self->copied_in;
-    self->base[2].copied_bytes = self->copied_out;
-    if (!self->model->options.profile) return;
-    for (i = 0; i < NNRT__RKNPU_STEPS; i++) nnrt__step_note(&self->base[i], self->times[i]);
-}
-
 /* Are ports first to end converted, or copied? Before the first run: unless tensors come in memory of the NPU. */
 NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t first, uint32_t end, uint64_t copied) {
     uint32_t i;
-    if (self->has_run) return copied != 0;
+    if (self->npu.has_run) return copied != 0;
     for (i = first; i < end; i++)
         if (!self->ports[i].direct) return true;
     return self->model->options.general_api;
@@ -54,16 +44,16 @@ NNRT__FN const nnrt_rknn_mem_size *nnrt__rknpu_sizes(const nnrt__rknpu_executor 
 /* The three steps that every model has. */
 NNRT__FN void nnrt__rknpu_base_steps(nnrt__rknpu_executor *self) {
     static const char *const names[NNRT__RKNPU_STEPS] = {"inputs", "rknn_run", "outputs"};
-    const uint32_t inputs = self->model->input_count;
-    const bool in = nnrt__rknpu_converts(self, 0, inputs, self->base[0].copied_bytes);
-    const bool out = nnrt__rknpu_converts(self, inputs, self->io_count, self->base[2].copied_bytes);
+    const uint32_t inputs = self->model->npu.input_count;
+    const bool in = nnrt__rknpu_converts(self, 0, inputs, self->npu.steps[0].copied_bytes);
+    const bool out = nnrt__rknpu_converts(self, inputs, self->npu.io_count, self->npu.steps[2].copied_bytes);
     uint32_t i;
     for (i = 0; i < NNRT__RKNPU_STEPS; i++) {
         const char *kernel = i == 1 ? "npu" : (i == 0 ? in : out) ? "convert" : "bind";
-        nnrt__step_describe(&self->base[i], names[i], kernel, i == 1 ? "npu" : "cpu",
+        nnrt__step_describe(&self->npu.steps[i], names[i], kernel, i == 1 ? "npu" : "cpu",
                             &self->ports[i == 0 ? 0 : inputs].desc);
     }
-    self->base[1].weights_bytes = nnrt__rknpu_sizes(self)->total_weight_size;
+    self->npu.steps[1].weights_bytes = nnrt__rknpu_sizes(self)->total_weight_size;
 }
 
 /* Cuts line, terminated, into words; returns how many, at most NNRT__RKNPU_COLUMNS. */
@@ -231,7 +221,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
         nnrt__rknpu_matmul_profile(self->matmul, steps, count);
         return OH_NN_SUCCESS;
     }
-    if (self->io_count == 0)
+    if (self->npu.io_count == 0)
         return nnrt__fail(OH_NN_UNSUPPORTED, "a model that was built for its facts only (rknn.info_only) has no steps");
     if (self->model->shapes.count != 0 && self->shape == UINT32_MAX)
         return nnrt__fail(OH_NN_DYNAMIC_SHAPE, "a model with dynamic shapes has no steps before its first run");
@@ -244,10 +234,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_profile(void *executor, const nnrt_profile
         return nnrt__fail_memory();
     }
     nnrt__rknpu_base_steps(self);
-    list[0] = self->base[0];
-    list[1] = self->base[1];
+    list[0] = self->npu.steps[0];
+    list[1] = self->npu.steps[1];
     if (table != NULL) layers = nnrt__rknpu_read_table(table, list + 2);
-    list[2 + layers] = self->base[2];
+    list[2 + layers] = self->npu.steps[2];
     nnrt__free(self->steps);
     nnrt__free(self->step_text);
     self->steps = list;
@@ -290,10 +280,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_tensor(const nnrt__rknpu_executor *se
     const char *digits = name + strlen(input ? "rknn.input." : "rknn.output.");
     uint32_t number;
     const OH_NN_ReturnCode code =
-        nnrt__fact_tensor(name, digits, input ? self->model->input_count : self->model->output_count, &number);
+        nnrt__fact_tensor(name, digits, input ? self->model->npu.input_count : self->model->npu.output_count, &number);
     if (code != OH_NN_SUCCESS) return code;
     if (self->matmul != NULL) return nnrt__tell_nothing(name);
-    return nnrt__rknpu_tell_port(&self->ports[input ? number : self->model->input_count + number],
+    return nnrt__rknpu_tell_port(&self->ports[input ? number : self->model->npu.input_count + number],
                                  self->model->options.general_api, text, size);
 }
 
@@ -341,7 +331,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_layers(const nnrt__rknpu_executor *se
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_counter(const nnrt__rknpu_executor *self, const char *name, char *text,
                                                    size_t size) {
-    uint64_t copied = self->copied_in + self->copied_out, syncs = self->syncs;
+    uint64_t copied = self->npu.copied_in + self->npu.copied_out, syncs = self->syncs;
     if (self->matmul != NULL) nnrt__rknpu_matmul_counters(self->matmul, &copied, &syncs);
     if (strcmp(name, "rknn.copied_bytes") == 0) return nnrt__tell_number(copied, text, size);
     if (strcmp(name, "rknn.syncs") == 0) return nnrt__tell_number(syncs, text, size);

@@ -18,10 +18,9 @@
 #include "../core/log.h"
 #include "../core/platform.h"
 #include "abi.h"
+#include "../npu/executor.h"
 #include "../npu/gate.h"
 #include "../npu/layout.h"
-#include "../npu/model.h"
-#include "../npu/runner.h"
 #include "../npu/settings.h"
 #include "library.h"
 
@@ -106,8 +105,9 @@ typedef enum nnrt__rknpu_io_order {
 
 /* Extension configs, read by config.h. docs/rknpu.md explains each. */
 typedef struct nnrt__rknpu_options {
-    uint32_t flags;   /* of rknn_init, all that were asked for by name or by rknn.flags */
-    bool general_api; /* rknn.api = general */
+    nnrt__npu_options npu; /* a profile: with librknnrt also per layer */
+    uint32_t flags;        /* of rknn_init, all that were asked for by name or by rknn.flags */
+    bool general_api;      /* rknn.api = general */
     nnrt__rknpu_io_order order;
     bool io_float;    /* rknn.io_float: quantized and float16 tensors are float32 for the program */
     bool input_uint8; /* rknn.input_type = uint8: image inputs take pixels, the NPU normalises */
@@ -117,9 +117,6 @@ typedef struct nnrt__rknpu_options {
     bool chose_cores;     /* the program gave one of both, if only to say auto: the performance mode does not count */
     OH_NN_PerformanceMode performance;
     bool non_cacheable;                          /* rknn.cacheable = 0: memory of the backend's own tensors */
-    bool profile;                                /* nnrt.profile: times; with librknnrt also per layer */
-    uint32_t timeout_ms;                         /* 0: none; deadline of every run, RunSync included */
-    uint32_t hang_grace_ms;                      /* how long the run after a given-up one waits for it; default 1000 */
     uint32_t retry;                              /* how often rknn_run is called again when the NPU gave up a run */
     uint32_t model_offset;                       /* of the .rknn in its file or buffer */
     uint32_t model_size;                         /* 0: up to the end */
@@ -163,6 +160,7 @@ typedef struct nnrt__rknpu_shapes {
 struct nnrt__rknpu_matmul; /* matmul.h: a graph that runs through the matmul API */
 
 typedef struct nnrt__rknpu_model {
+    nnrt__npu_model npu;
     nnrt__rknpu_device *device;
     struct nnrt__rknpu_model *next; /* device->models */
     nnrt__rknpu_options options;
@@ -183,12 +181,9 @@ typedef struct nnrt__rknpu_model {
     nnrt_rknn_mem_size mem_size; /* zero: not asked, profile.h, or not told */
     bool mem_size_asked;         /* under device->mutex */
     bool syncs_imports;          /* rknn_run cleans and invalidates imported memory as it does its own */
-    uint32_t input_count;
-    uint32_t output_count;
-    nnrt__rknpu_port *ports; /* inputs, then outputs: of the default shape when dynamic */
+    nnrt__rknpu_port *ports;     /* inputs, then outputs: of the default shape when dynamic */
     nnrt__rknpu_shapes shapes;
     struct nnrt__rknpu_holding *holdings; /* model.h: memory given to each of its contexts; under device->mutex */
-    nnrt__npu_users users;
 } nnrt__rknpu_model;
 
 /* ---------------------------------------------------------------------------------------------- executors */
@@ -216,31 +211,25 @@ typedef struct nnrt__rknpu_slot {
 } nnrt__rknpu_slot;
 
 typedef struct nnrt__rknpu_executor {
-    nnrt__runner runner;
+    nnrt__npu_executor npu;
     nnrt__rknpu_model *model;
     nnrt__rknpu_context *context; /* NULL: a graph */
     void *matmul;                 /* state of a graph, matmul.h */
-    uint32_t io_count;            /* inputs and outputs */
     nnrt__rknpu_slot *slots;      /* [io_count] inputs, then outputs */
 
     /* Shapes of a dynamic model */
     const nnrt__rknpu_port *ports;     /* [io_count] of the context's shape */
     uint32_t shape;                    /* that the context has; UINT32_MAX: not known */
-    uint32_t wanted_shape;             /* of the run under way */
     nnrt_rknn_tensor_attr *attrs;      /* [input_count] for rknn_set_input_shapes */
     nnrt_rknn_input *general_inputs;   /* [input_count] general API */
     nnrt_rknn_output *general_outputs; /* [output_count] */
 
     /* Of the run under way, or the last one */
-    nnrt_io *io;    /* [io_count] a copy: the caller's may be gone when a call returns */
-    bool has_run;   /* once, with success */
     uint32_t tries; /* that rknn_run has failed in the run under way */
     bool gave_up;   /* rknn_run: the NPU gave up the run, and may take it another time */
-    uint64_t copied_in, copied_out, syncs, frame_id;
-    uint64_t times[NNRT__RKNPU_STEPS];         /* nanoseconds of inputs, rknn_run, outputs */
-    nnrt_profile_step base[NNRT__RKNPU_STEPS]; /* these three steps */
-    nnrt_profile_step *steps;                  /* as the program was told them last */
-    char *step_text;                           /* the names of layers in them */
+    uint64_t syncs, frame_id;
+    nnrt_profile_step *steps; /* as the program was told them last */
+    char *step_text;          /* the names of layers in them */
 } nnrt__rknpu_executor;
 
 /* ------------------------------------------------------------------------------------- the rooms and what they offer
@@ -335,9 +324,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *m
 /* The slots of the backend; release is called when nothing runs any more. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_config(void *device, const nnrt_config *config);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *request, void **prepared);
-NNRT__FN void nnrt__rknpu_release(void *prepared);
-NNRT__FN void nnrt__rknpu_io_count(void *prepared, size_t *inputs, size_t *outputs);
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc);
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims);
 
 /* executor.h: slots open_executor, close_executor, run, cancel, expect_cancel, profile, memory, info */

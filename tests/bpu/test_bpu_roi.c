@@ -164,7 +164,7 @@ static OH_NN_ReturnCode add_resized(nnrt__bpu_model *model, nnrt__bpu_value *val
     model->values = value;
     model->value_inputs = 1;
     model->ports = ports;
-    model->input_count = model->output_count = 0;
+    model->npu.input_count = model->npu.output_count = 0;
     return nnrt__bpu_add_resized(model, 0, "image");
 }
 
@@ -190,7 +190,7 @@ Test(bpu_roi, the_height_and_width_of_a_picture_are_the_programs_and_nothing_els
         nnrt__bpu_tensor shape;
         nnrt_io io;
         cr_assert_eq(add_resized(&model, &value, ports, i, 64, 128), OH_NN_SUCCESS, "row %zu", i);
-        cr_expect(model.input_count == 2 && model.output_count == 0);
+        cr_expect(model.npu.input_count == 2 && model.npu.output_count == 0);
         cr_expect_eq(ports[0].desc.rank, resized[i].rank, "row %zu", i);
         for (d = 0; d < resized[i].rank; d++)
             cr_expect_eq(ports[0].desc.dims[d], resized[i].seen[d], "row %zu, dimension %u: %d", i, (unsigned)d,

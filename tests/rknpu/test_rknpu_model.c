@@ -164,10 +164,10 @@ static void check_desc(const OH_NNCompilation *c, const char *what, bool output,
     nnrt_io_desc desc;
     size_t inputs = 0, outputs = 0;
     if (c == NULL) return;
-    nnrt__rknpu_io_count(c->prepared->object, &inputs, &outputs);
+    nnrt__npu_io_count(c->prepared->object, &inputs, &outputs);
     CHECK(index < (output ? outputs : inputs), "%s", what);
     if (index >= (output ? outputs : inputs)) return;
-    (void)nnrt__rknpu_io_desc(c->prepared->object, output, index, &desc);
+    (void)nnrt__npu_io_desc(c->prepared->object, output, index, &desc);
     describe(&desc, text, sizeof(text));
     CHECK(strcmp(text, expected) == 0, "%s: %s instead of %s", what, text, expected);
 }
@@ -211,17 +211,17 @@ static void scene_descriptors(const board *b) {
         (void)snprintf(what, sizeof(what), "%s on %s", m->name, b->chip);
         check_desc(c, what, false, 0, m->input);
         check_desc(c, what, true, 0, m->output);
-        for (k = 0; c != NULL && k < inside(c)->input_count + inside(c)->output_count; k++) {
+        for (k = 0; c != NULL && k < inside(c)->npu.input_count + inside(c)->npu.output_count; k++) {
             const nnrt__rknpu_port *port = &inside(c)->ports[k];
             uint32_t size = 0;
             CHECK(nnrt__layout_size(&port->outside, &size) && size == port->outside_size, "%s: port %zu", what, k);
             CHECK(nnrt__layout_size(&port->inside, &size) && size == port->inside_size, "%s: port %zu", what, k);
             CHECK(port->bind.size_with_stride == port->inside_size, "%s: port %zu", what, k);
-            CHECK(port->bind.pass_through == (k < inside(c)->input_count ? 1 : 0), "%s: port %zu", what, k);
+            CHECK(port->bind.pass_through == (k < inside(c)->npu.input_count ? 1 : 0), "%s: port %zu", what, k);
             CHECK(port->desc.name[0] != '\0', "%s: port %zu has no name", what, k);
         }
         if (c != NULL && strcmp(m->name, "two") == 0) {
-            CHECK(inside(c)->input_count == 2 && inside(c)->output_count == 2, "%s", what);
+            CHECK(inside(c)->npu.input_count == 2 && inside(c)->npu.output_count == 2, "%s", what);
             CHECK(strcmp(inside(c)->ports[0].desc.name, "picture") == 0, "%s", inside(c)->ports[0].desc.name);
             CHECK(strcmp(inside(c)->ports[1].desc.name, "words") == 0, "%s", inside(c)->ports[1].desc.name);
         }
@@ -306,7 +306,7 @@ static void scene_layouts(const board *b) {
     refused(b, "half", "rknn.input_type=uint8", OH_NN_FAILED, "no quantized image input");
     for (i = 0; i < NNRT__COUNT_OF(names); i++) {
         c = build(b, names[i], "rknn.io_layout=native");
-        for (k = 0; c != NULL && k < inside(c)->input_count + inside(c)->output_count; k++) {
+        for (k = 0; c != NULL && k < inside(c)->npu.input_count + inside(c)->npu.output_count; k++) {
             const nnrt__rknpu_port *port = &inside(c)->ports[k];
             size_t bytes = nnrt__element_size(port->desc.dtype);
             uint32_t d;
@@ -1451,7 +1451,7 @@ Test(rknpu_model, whatever_counts_and_shapes_a_runtime_invents_nothing_is_left_b
             built++;
             if (model->shapes.count != 0) dynamic++;
             memset(io, 0, sizeof(io));
-            for (i = 0; i < model->input_count; i++) {
+            for (i = 0; i < model->npu.input_count; i++) {
                 cr_assert_eq(nnrt__rknpu_input_range(model, i, least, most), OH_NN_SUCCESS);
                 for (d = 0; d < model->ports[i].desc.rank; d++)
                     cr_assert(least[d] >= 1 && least[d] <= most[d] && most[d] <= INT32_MAX);
@@ -1460,7 +1460,7 @@ Test(rknpu_model, whatever_counts_and_shapes_a_runtime_invents_nothing_is_left_b
         } else {
             refusals++;
         }
-        nnrt__rknpu_release(model);
+        nnrt__rknpu_release(&model->npu);
         cr_assert_eq(counting_live(), blocks);
     }
     cr_assert(built > 1000 && dynamic > 1000 && refusals > 1000, "%ld, %ld, %ld", built, dynamic, refusals);
