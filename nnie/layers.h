@@ -192,27 +192,28 @@ NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_top_n(const nnrt_nnie_layer_call *call
 
 /* -------------------------------------------------------------------------------------------------- scratch */
 
-/* The layer's inputs, of which only the shapes are looked at. */
-NNRT__FN OH_NN_ReturnCode nnrt__nnie_layer_measure(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
-                                                   size_t *bytes) {
-    nnrt_tensor_view maps[NNRT_NNIE_MAX_LAYER_TENSORS];
-    const bool permuted = layer->run == nnrt_nnie_layer_ssd_permuted;
-    OH_NN_ReturnCode code;
+/* A layer of these functions. */
+typedef struct nnrt__nnie_ready_layer {
+    nnrt_nnie_layer_function run;
+    uint32_t inputs;                       /* where its options do not say how many maps there are */
+    uint32_t (*maps)(const void *options); /* NULL: inputs counts */
+    uint32_t per_map;                      /* inputs of each map; 0: they are no maps */
+    bool permuted;                         /* the maps' channels come last */
+    /* NULL: it needs none. Of inputs and maps only the shapes are looked at. */
+    OH_NN_ReturnCode (*scratch)(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
+                                const nnrt_tensor_view *maps, size_t *bytes);
+} nnrt__nnie_ready_layer;
+
+NNRT__FN uint32_t nnrt__nnie_ssd_maps(const void *options) { return ((const nnrt_ssd_options *)options)->map_count; }
+
+NNRT__FN uint32_t nnrt__nnie_yolo_maps(const void *options) { return ((const nnrt_yolo_options *)options)->map_count; }
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_scratch_proposals(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
+                                                       const nnrt_tensor_view *maps, size_t *bytes) {
     size_t own;
-    if (layer->run == nnrt_nnie_layer_rcnn) {
-        return nnrt_detect_rcnn_scratch((const nnrt_rcnn_options *)layer->user, inputs[0].n, bytes);
-    }
-    code = nnrt__nnie_layer_maps(
-        inputs, permuted || layer->run == nnrt_nnie_layer_ssd ? layer->input_count / 2 : layer->input_count,
-        permuted || layer->run == nnrt_nnie_layer_ssd ? 2 : 1, permuted, maps);
-    if (code != OH_NN_SUCCESS) return code;
-    if (permuted || layer->run == nnrt_nnie_layer_ssd) {
-        return nnrt_detect_ssd_scratch((const nnrt_ssd_options *)layer->user, maps, bytes);
-    }
-    if (layer->run == nnrt_nnie_layer_yolo) {
-        return nnrt_detect_yolo_scratch((const nnrt_yolo_options *)layer->user, maps, bytes);
-    }
-    code = nnrt_detection_proposals_scratch((const nnrt_proposal_options *)layer->user, maps, bytes);
+    const OH_NN_ReturnCode code =
+        nnrt_detection_proposals_scratch((const nnrt_proposal_options *)layer->user, maps, bytes);
+    (void)inputs;
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__mul_size(layer->outputs[0].n, sizeof(nnrt_detection), &own) || !nnrt__add_size(*bytes, own, bytes)) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the scratch for %u boxes has no size that fits",
@@ -221,33 +222,65 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_layer_measure(const nnrt_nnie_layer *layer,
     return OH_NN_SUCCESS;
 }
 
-/* How many inputs a layer of these functions has with its options; 0: it is none of them. */
-NNRT__FN uint32_t nnrt__nnie_layer_inputs(const nnrt_nnie_layer *layer) {
-    if (layer->run == nnrt_nnie_layer_proposals) return 2;
-    if (layer->run == nnrt_nnie_layer_rcnn) return 3;
-    if (layer->run == nnrt_nnie_layer_yolo) return ((const nnrt_yolo_options *)layer->user)->map_count;
-    if (layer->run == nnrt_nnie_layer_ssd || layer->run == nnrt_nnie_layer_ssd_permuted) {
-        const uint32_t maps = ((const nnrt_ssd_options *)layer->user)->map_count;
-        return maps <= NNRT_NNIE_MAX_LAYER_TENSORS / 2 ? 2 * maps : 0;
-    }
-    return 0;
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_scratch_rcnn(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
+                                                  const nnrt_tensor_view *maps, size_t *bytes) {
+    (void)maps;
+    return nnrt_detect_rcnn_scratch((const nnrt_rcnn_options *)layer->user, inputs[0].n, bytes);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_scratch_ssd(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
+                                                 const nnrt_tensor_view *maps, size_t *bytes) {
+    (void)inputs;
+    return nnrt_detect_ssd_scratch((const nnrt_ssd_options *)layer->user, maps, bytes);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_scratch_yolo(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
+                                                  const nnrt_tensor_view *maps, size_t *bytes) {
+    (void)inputs;
+    return nnrt_detect_yolo_scratch((const nnrt_yolo_options *)layer->user, maps, bytes);
+}
+
+/* NULL: run is the program's own. */
+NNRT__FN const nnrt__nnie_ready_layer *nnrt__nnie_ready_find(nnrt_nnie_layer_function run) {
+    static const nnrt__nnie_ready_layer rows[] = {
+        {nnrt_nnie_layer_proposals, 2, NULL, 1, false, nnrt__nnie_scratch_proposals},
+        {nnrt_nnie_layer_rcnn, 3, NULL, 0, false, nnrt__nnie_scratch_rcnn},
+        {nnrt_nnie_layer_ssd, 0, nnrt__nnie_ssd_maps, 2, false, nnrt__nnie_scratch_ssd},
+        {nnrt_nnie_layer_ssd_permuted, 0, nnrt__nnie_ssd_maps, 2, true, nnrt__nnie_scratch_ssd},
+        {nnrt_nnie_layer_yolo, 0, nnrt__nnie_yolo_maps, 1, false, nnrt__nnie_scratch_yolo},
+        {nnrt_nnie_layer_softmax, 1, NULL, 0, false, NULL},
+        {nnrt_nnie_layer_top_n, 1, NULL, 0, false, NULL}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(rows); i++)
+        if (rows[i].run == run) return &rows[i];
+    return NULL;
+}
+
+/* How many inputs the layer has with its options; 0: more than are possible. */
+NNRT__FN uint32_t nnrt__nnie_ready_inputs(const nnrt__nnie_ready_layer *ready, const void *options) {
+    const uint32_t maps = ready->maps != NULL ? ready->maps(options) : 0;
+    if (ready->maps == NULL) return ready->inputs;
+    return maps <= NNRT_NNIE_MAX_LAYER_TENSORS / ready->per_map ? maps * ready->per_map : 0;
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_scratch(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
                                                   size_t *bytes) {
     nnrt_nnie_view shapes[NNRT_NNIE_MAX_LAYER_TENSORS];
+    nnrt_tensor_view maps[NNRT_NNIE_MAX_LAYER_TENSORS];
+    const nnrt__nnie_ready_layer *ready;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
     float nothing = 0.0f;
     uint32_t i;
     if (layer == NULL || inputs == NULL || bytes == NULL) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "layer, inputs and bytes may not be NULL");
     }
-    if (layer->run == nnrt_nnie_layer_softmax || layer->run == nnrt_nnie_layer_top_n) {
+    ready = nnrt__nnie_ready_find(layer->run);
+    if (ready != NULL && ready->scratch == NULL) {
         *bytes = 0;
         return OH_NN_SUCCESS;
     }
-    if (layer->user == NULL || layer->outputs == NULL || layer->output_count != 1 ||
-        layer->input_count > NNRT_NNIE_MAX_LAYER_TENSORS || layer->input_count == 0 ||
-        layer->input_count != nnrt__nnie_layer_inputs(layer)) {
+    if (ready == NULL || layer->user == NULL || layer->outputs == NULL || layer->output_count != 1 ||
+        layer->input_count == 0 || layer->input_count != nnrt__nnie_ready_inputs(ready, layer->user)) {
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "the layer is none of nnrt's, has no options, or not the tensors that they make it have");
     }
@@ -256,7 +289,10 @@ NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_scratch(const nnrt_nnie_layer *layer, 
         shapes[i].name = "";
         shapes[i].data = &nothing; /* is not read */
     }
-    return nnrt__nnie_layer_measure(layer, shapes, bytes);
+    if (ready->per_map != 0)
+        code =
+            nnrt__nnie_layer_maps(shapes, layer->input_count / ready->per_map, ready->per_map, ready->permuted, maps);
+    return code == OH_NN_SUCCESS ? ready->scratch(layer, shapes, maps, bytes) : code;
 }
 
 #endif /* NNRT_NNIE_LAYERS_H */
