@@ -161,6 +161,7 @@ NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__settin
     }
 }
 
+/* Reads one config into options, which may be NULL: check only. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, const nnrt_config *config) {
     size_t count;
     const nnrt__setting *rows = nnrt__rknpu_settings(&count), *row = nnrt__setting_find(rows, count, config->name);
@@ -181,6 +182,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, 
     return OH_NN_SUCCESS;
 }
 
+/* Slot check_config. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_config(void *device, const nnrt_config *config) {
     (void)device;
     return nnrt__rknpu_take_config(NULL, config);

@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "types.h"
 
+/* Slot open. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open(void *user, void **device) {
     nnrt__rknpu_device *made;
     OH_NN_ReturnCode code;
@@ -35,12 +36,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open(void *user, void **device) {
 
 /* ---------------------------------------------------------------------------------- the gate of a context */
 
+/* Before a vendor call on the context; nnrt__rknpu_leave comes after it. Waits while another thread is inside; false,
+   at once, when the context is stuck. */
 NNRT__FN bool nnrt__rknpu_enter(nnrt__rknpu_context *context) { return nnrt__gate_enter(&context->gate); }
 
+/* As enter, but waits for a given-up call too, until deadline_ns (of nnrt__now_ns). */
 NNRT__FN bool nnrt__rknpu_enter_until(nnrt__rknpu_context *context, uint64_t deadline_ns) {
     return nnrt__gate_enter_until(&context->gate, deadline_ns);
 }
 
+/* From another thread than the one inside: its call is given up, the context is stuck until it leaves. Nothing happens
+   when nobody is inside. Never blocks. */
 NNRT__FN void nnrt__rknpu_give_up(nnrt__rknpu_context *context) { nnrt__gate_give_up(&context->gate); }
 
 /* ----------------------------------------------------------------------------------------------- contexts */
@@ -51,6 +57,8 @@ NNRT__FN void nnrt__rknpu_handle_end(const nnrt__rknpu_library *library, nnrt_rk
     else (void)library->api.destroy(handle);
 }
 
+/* Takes over a handle that rknn_init, rknn_dup_context or rknn_matmul_create gave: one reference, in the device's list.
+   On failure (memory) the handle was destroyed. parent may be NULL; it is retained. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_context_new(nnrt__rknpu_device *device, nnrt_rknn_context handle, bool matmul,
                                                   nnrt__rknpu_context *parent, nnrt__rknpu_context **context) {
     nnrt__rknpu_context *made = (nnrt__rknpu_context *)nnrt__alloc_zero(1, sizeof(*made));
@@ -264,6 +272,8 @@ NNRT__FN void nnrt__rknpu_sweep(nnrt__rknpu_device *device) {
     }
 }
 
+/* The last release destroys views, handle, kept blocks and the structure. A stuck context is released for good by the
+   leave of the call that was given up. NULL is allowed. */
 NNRT__FN void nnrt__rknpu_context_release(nnrt__rknpu_context *context) {
     nnrt__rknpu_device *device;
     if (context == NULL) return;
@@ -370,6 +380,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_system(nnrt__rknpu_device *device, 
     return OH_NN_SUCCESS;
 }
 
+/* Memory that the backend itself needs with a context (bound I/O, arenas, B of a matmul): one reference, in the
+   context's own. flags as of rknn_create_mem2; runtimes without it ignore them. Enters and leaves the context itself:
+   the caller is outside. Contents are undefined. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_new(nnrt__rknpu_context *context, size_t size, uint32_t flags,
                                                  nnrt__rknpu_memory **memory) {
     OH_NN_ReturnCode code;
@@ -401,6 +414,7 @@ NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_borrow(nnrt__rknpu_device *dev
     }
 }
 
+/* Slot allocate. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_allocate(void *device, size_t size, nnrt_device_memory *memory) {
     nnrt__rknpu_device *self = (nnrt__rknpu_device *)device;
     nnrt__rknpu_context *context = nnrt__rknpu_context_borrow(self);
@@ -465,6 +479,7 @@ NNRT__FN void nnrt__rknpu_memory_release(nnrt__rknpu_memory *memory) {
     if (dead) nnrt__rknpu_sweep(device);
 }
 
+/* Slot free_memory. */
 NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory) {
     nnrt__rknpu_device *self = (nnrt__rknpu_device *)device;
     nnrt__rknpu_memory *gone = (nnrt__rknpu_memory *)memory->handle;
@@ -476,7 +491,12 @@ NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory) 
 
 /* -------------------------------------------------------------------------------------------------- views */
 
-/* A refused import is remembered as a view without mem: the runtime is not asked again for every run. */
+/* The rknn_tensor_mem under which context knows the first size bytes of memory: its own when it was made there with
+   exactly this size, else an import of its fd, made at first use and kept. A refused import is remembered as a view
+   without mem: the runtime is not asked again for every run. *flushed: the runtime itself cleans and invalidates it
+   around rknn_run (its own memory); else whoever uses it has to call nnrt__rknpu_sync. The context is entered.
+   OH_NN_UNSUPPORTED, without a sentence worth showing: this memory cannot be bound (kind SYSTEM, no fd, too small):
+   copy instead. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nnrt__rknpu_context *context, size_t size,
                                                   nnrt_rknn_tensor_mem **mem, bool *flushed) {
     nnrt__rknpu_device *device = memory->device;
@@ -514,6 +534,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nn
 
 /* ---------------------------------------------------------------------------------------- synchronisation */
 
+/* rknn_mem_sync, or the dma-buf ioctl on runtimes before 1.6. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync(nnrt__rknpu_context *context, nnrt_rknn_tensor_mem *mem,
                                            nnrt_rknn_mem_sync_mode mode) {
     const nnrt__rknn_api *api = &context->device->library.api;

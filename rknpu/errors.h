@@ -13,6 +13,8 @@ typedef struct nnrt__rknn_error {
     const char *sentence;
 } nnrt__rknn_error;
 
+/* Leaves a sentence "WHAT: ... (rknn code -N)" that says what to check and returns the OH_NN code.
+   OH_NN_CONNECTION_EXCEPTION is for codes that mean that the device is gone. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     /* [i]: of vendor code -i */
     static const nnrt__rknn_error errors[15] = {

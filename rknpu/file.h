@@ -24,6 +24,16 @@
 #define NNRT__RKNN_LAST_FORMAT 6u                           /* of librknnrt that was seen */
 #define NNRT__RKNN_MINI_FIRST 0x1004u                       /* the first that runtimes 1.6.0 to 2.3.2 take */
 
+/* The outermost of a file. */
+typedef struct nnrt__rknn_file_info {
+    uint32_t format_version;
+    bool encrypted;
+    char platform[32];   /* target_platform, "rk3588"; "": not told */
+    char toolkit[64];    /* version of the toolkit that made it; "": not told */
+    const uint8_t *body; /* within the bytes that were read; NULL: encrypted, or they are gone */
+    size_t body_size;
+} nnrt__rknn_file_info;
+
 NNRT__FN uint64_t nnrt__rknn_read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
 }
@@ -105,6 +115,8 @@ NNRT__FN void nnrt__rknn_read_text(nnrt__rknn_text text, nnrt__rknn_file_info *i
 
 /* ----------------------------------------------------------------------------------------------- the file */
 
+/* bytes are the file or its beginning and end. Fills what is known; refuses what no runtime takes
+   (OH_NN_INVALID_FILE). */
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, nnrt__rknn_file_info *info) {
     const uint8_t *file = (const uint8_t *)bytes;
     nnrt__rknn_text text;
@@ -222,6 +234,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_check_family(const nnrt__rknn_file_info *in
     return OH_NN_SUCCESS;
 }
 
+/* Refuses what this library or chip cannot take (OH_NN_INVALID_FILE). */
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info, const nnrt__rknpu_library *library) {
     const nnrt__rknn_chip *model = nnrt__rknn_chip_find(info->platform);
     const nnrt__rknn_chip *board = nnrt__rknn_chip_find(library->chip);

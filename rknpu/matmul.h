@@ -49,6 +49,8 @@ typedef struct nnrt__rknpu_mm_state {
 
 /* ------------------------------------------------------------------------------------ calls that may hang */
 
+/* From another thread, while a vendor call of matmul_run is under way: its context is stuck, nnrt__rknpu_give_up. The
+   next matmul_run enters the contexts again and must not come before that run has ended. Never blocks. */
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state) {
     nnrt__rknpu_context *context = ((nnrt__rknpu_mm_state *)state)->current;
     if (context != NULL) nnrt__rknpu_give_up(context);
@@ -198,6 +200,7 @@ NNRT__FN bool nnrt__rknpu_matmul_holds_memory(const void *state, const nnrt__rkn
     return false;
 }
 
+/* The part of an executor that a graph has. Vendor calls of matmul_run that may hang are calls of runner. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_open(nnrt__rknpu_model *model, nnrt__runner *runner, void **state) {
     struct nnrt__rknpu_matmul *matmul = model->matmul;
     nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)nnrt__alloc_zero(1, sizeof(*self));
@@ -434,12 +437,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_matmul_run(void *state, const nnrt_io *inp
 
 /* -------------------------------------------------------------------------------------------------- facts */
 
+/* One step per node; the array belongs to the state. */
 NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **steps, uint32_t *count) {
     const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     *steps = self->profile;
     *count = self->matmul->step_count;
 }
 
+/* Memory but for heap_bytes, added to what is there. */
 NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
     const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     const struct nnrt__rknpu_matmul *matmul = self->matmul;
@@ -453,6 +458,7 @@ NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
     }
 }
 
+/* Bytes that the last run copied between tensors and the NPU's memory, and its rknn_mem_sync calls. */
 NNRT__FN void nnrt__rknpu_matmul_counters(void *state, uint64_t *copied_bytes, uint64_t *syncs) {
     const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     *copied_bytes = self->copied;

@@ -74,6 +74,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_library(const nnrt__rknpu_library
                                             "that runtimes before 1.6.0 add");
 }
 
+/* Slot supports. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt__rknpu_library *library = &((nnrt__rknpu_device *)device)->library;
     nnrt__rknpu_mm_spec spec;

@@ -173,6 +173,7 @@ NNRT__FN const nnrt_io_desc *nnrt__rknpu_desc(const nnrt__npu_model *base, uint3
     return &((const nnrt__rknpu_model *)base)->ports[port].desc;
 }
 
+/* Slot input_range. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)prepared;
     const nnrt_io_desc *desc = &model->ports[index].desc;
@@ -230,6 +231,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_again(nnrt__rknpu_model *model, nnrt_
     return code;
 }
 
+/* A context with the model's settings for one more executor: the model's own if it is free, else a duplicate, else the
+   model loaded again. One reference. Give it back with nnrt__rknpu_model_give. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_take(nnrt__rknpu_model *model, nnrt__rknpu_context **context) {
     nnrt__rknpu_device *device = model->device;
     nnrt__rknpu_context *made = NULL;

@@ -469,6 +469,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_make_port(const nnrt__rknpu_model *model, 
     return code;
 }
 
+/* Fills ports (input_count + output_count) for the shape that context has now, by queries. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_ports(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
                                                   bool current, nnrt__rknpu_port *ports) {
     const uint32_t count = model->npu.input_count + model->npu.output_count;
@@ -526,6 +527,7 @@ NNRT__FN void nnrt__rknpu_list_shapes(const nnrt__rknpu_model *model, uint32_t i
     }
 }
 
+/* The shape of the list that these inputs have; OH_NN_INVALID_PARAMETER with a sentence that lists some. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                   uint32_t *shape) {
     nnrt__shape_text given;
@@ -555,6 +557,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model
                       nnrt__shape_print(&given, inputs[index].rank, inputs[index].dims), list);
 }
 
+/* rknn_set_input_shapes: context gets that shape of the list. attrs: room for input_count, the caller's, so that a run
+   allocates nothing. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
                                                       uint32_t shape, nnrt_rknn_tensor_attr *attrs) {
     uint32_t i;
