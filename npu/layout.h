@@ -61,6 +61,12 @@ NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nn
 NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
                                        const nnrt__tensor_layout *to, void *destination);
 
+/* The same in two: what depends on the layouts alone is done once for many tensors. */
+struct nnrt__layout_job;
+NNRT__FN void nnrt__layout_prepare(struct nnrt__layout_job *job, const nnrt__tensor_layout *from,
+                                   const nnrt__tensor_layout *to);
+NNRT__FN uint64_t nnrt__layout_do(const struct nnrt__layout_job *job, const void *source, void *destination);
+
 /* --------------------------------------------------------------------------------------- instruction sets */
 
 #include "layout_scalar.h"
@@ -283,9 +289,11 @@ NNRT__FN void nnrt__layout_move(const nnrt__layout_kernels *kernels, uint32_t el
 /* Bytes on the stack, between a tensor of float32 and another order of elements. */
 #define NNRT__LAYOUT_SCRATCH 2048u
 
+/* A conversion, prepared: all that the two layouts say. 1.5 KB. */
 typedef struct nnrt__layout_job {
     nnrt__layout_kernels kernels;
     nnrt__layout_view from, to;
+    uint64_t bytes; /* of elements written, lanes past C not counted */
     uint32_t channels, rows, columns, images;
     uint32_t tile;                     /* pixels at a time */
     bool narrows;                      /* float32 to something smaller; else the other way */
@@ -435,51 +443,62 @@ NNRT__FN void nnrt__layout_choose(nnrt__layout_job *job, const nnrt__tensor_layo
     }
 }
 
-/* nnrt__layout_convert with other kernels, for tests. */
-NNRT__FN uint64_t nnrt__layout_convert_with(const nnrt__layout_kernels *kernels, const nnrt__tensor_layout *from,
-                                            const void *source, const nnrt__tensor_layout *to, void *destination) {
-    nnrt__layout_job job;
+/* nnrt__layout_prepare with other kernels, for tests. */
+NNRT__FN void nnrt__layout_prepare_with(nnrt__layout_job *job, const nnrt__layout_kernels *kernels,
+                                        const nnrt__tensor_layout *from, const nnrt__tensor_layout *to) {
+    job->kernels = *kernels;
+    nnrt__layout_view_of(&job->from, from);
+    nnrt__layout_view_of(&job->to, to);
+    nnrt__layout_choose(job, from, to);
+    job->bytes = (uint64_t)from->n * from->c * from->h * from->w * job->to.element;
+    job->channels = from->c;
+    job->images = from->n;
+    job->rows = from->h;
+    job->columns = from->w;
+    if (job->from.row == job->columns * job->from.pixel && job->to.row == job->columns * job->to.pixel) {
+        job->columns *= job->rows; /* no gap between rows: one long row */
+        job->rows = 1;
+    }
+    job->tile = nnrt__layout_tile(job);
+}
+
+NNRT__FN void nnrt__layout_prepare(nnrt__layout_job *job, const nnrt__tensor_layout *from,
+                                   const nnrt__tensor_layout *to) {
+    nnrt__layout_kernels kernels;
+    nnrt__layout_select(&kernels);
+    nnrt__layout_prepare_with(job, &kernels, from, to);
+}
+
+NNRT__FN uint64_t nnrt__layout_do(const nnrt__layout_job *job, const void *source, void *destination) {
     nnrt__layout_part from_part, to_part;
     uint32_t image, row, column;
-    job.kernels = *kernels;
-    nnrt__layout_view_of(&job.from, from);
-    nnrt__layout_view_of(&job.to, to);
-    nnrt__layout_choose(&job, from, to);
-    nnrt__layout_part_of(&from_part, &job.from, 0);
-    nnrt__layout_part_of(&to_part, &job.to, 0);
-    job.channels = from->c;
-    job.images = from->n;
-    job.rows = from->h;
-    job.columns = from->w;
-    if (job.from.row == job.columns * job.from.pixel && job.to.row == job.columns * job.to.pixel) {
-        job.columns *= job.rows; /* no gap between rows: one long row */
-        job.rows = 1;
-    }
-    job.tile = nnrt__layout_tile(&job);
-    for (image = 0; image < job.images; image++) {
-        for (row = 0; row < job.rows; row++) {
-            const uint8_t *s = (const uint8_t *)source + image * job.from.image + row * job.from.row;
-            uint8_t *d = (uint8_t *)destination + image * job.to.image + row * job.to.row;
-            for (column = 0; column < job.columns;) {
-                const uint32_t left = job.columns - column, pixels = left < job.tile ? left : job.tile;
-                nnrt__layout_clear_lanes(&job.to, d, job.channels, pixels);
-                if (job.convert == NULL)
-                    nnrt__layout_move(&job.kernels, job.from.element, &from_part, s, &to_part, d, job.channels, pixels);
-                else nnrt__layout_convert_tile(&job, s, d, pixels);
-                s += pixels * job.from.pixel;
-                d += pixels * job.to.pixel;
+    nnrt__layout_part_of(&from_part, &job->from, 0);
+    nnrt__layout_part_of(&to_part, &job->to, 0);
+    for (image = 0; image < job->images; image++) {
+        for (row = 0; row < job->rows; row++) {
+            const uint8_t *s = (const uint8_t *)source + image * job->from.image + row * job->from.row;
+            uint8_t *d = (uint8_t *)destination + image * job->to.image + row * job->to.row;
+            for (column = 0; column < job->columns;) {
+                const uint32_t left = job->columns - column, pixels = left < job->tile ? left : job->tile;
+                nnrt__layout_clear_lanes(&job->to, d, job->channels, pixels);
+                if (job->convert == NULL)
+                    nnrt__layout_move(&job->kernels, job->from.element, &from_part, s, &to_part, d, job->channels,
+                                      pixels);
+                else nnrt__layout_convert_tile(job, s, d, pixels);
+                s += pixels * job->from.pixel;
+                d += pixels * job->to.pixel;
                 column += pixels;
             }
         }
     }
-    return (uint64_t)from->n * from->c * from->h * from->w * job.to.element;
+    return job->bytes;
 }
 
 NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
                                        const nnrt__tensor_layout *to, void *destination) {
-    nnrt__layout_kernels kernels;
-    nnrt__layout_select(&kernels);
-    return nnrt__layout_convert_with(&kernels, from, source, to, destination);
+    nnrt__layout_job job;
+    nnrt__layout_prepare(&job, from, to);
+    return nnrt__layout_do(&job, source, destination);
 }
 
 #endif /* NNRT_NPU_LAYOUT_H */

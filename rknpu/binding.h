@@ -175,6 +175,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_make_missing(void *argument) {
     return code;
 }
 
+/* ------------------------------------------------------------------------------------- moving */
+
+/* Port i is going to be moved between its tensor and memory like inside. */
+NNRT__FN void nnrt__rknpu_prepare_move(nnrt__rknpu_executor *self, uint32_t i, const nnrt__tensor_layout *inside) {
+    const nnrt__tensor_layout *outside = &self->ports[i].outside;
+    const bool input = i < self->model->npu.input_count;
+    nnrt__layout_job *job = self->slots[i].job;
+    if (job != NULL) nnrt__layout_prepare(job, input ? outside : inside, input ? inside : outside);
+}
+
+/* Moves it, as prepared. Returns the bytes. */
+NNRT__FN uint64_t nnrt__rknpu_move(const nnrt__rknpu_executor *self, uint32_t i, const nnrt__tensor_layout *inside,
+                                   const void *source, void *destination) {
+    const nnrt__tensor_layout *outside = &self->ports[i].outside;
+    const bool input = i < self->model->npu.input_count;
+    if (self->slots[i].job != NULL) return nnrt__layout_do(self->slots[i].job, source, destination);
+    return nnrt__layout_convert(input ? outside : inside, source, input ? inside : outside, destination);
+}
+
 /* ------------------------------------------------------------------------------------- synchronising
 
    The context is entered. */

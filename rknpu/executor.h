@@ -25,6 +25,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_shape(void *argument) {
     return nnrt__rknpu_model_set_shape(self->model, self->context, self->npu.shape, self->attrs);
 }
 
+/* What a run of the present shape needs of each port: how it is converted, and with the general API a buffer. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare_moves(nnrt__rknpu_executor *self) {
+    const bool general = self->model->options.general_api;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
+        if (general) code = nnrt__rknpu_stage(self, i);
+        nnrt__rknpu_prepare_move(self, i, general ? &self->slots[i].general : &self->ports[i].inside);
+    }
+    return code;
+}
+
 /* The context gets the shape of this run, and self->ports become its ports. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code;
@@ -35,8 +47,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
     code = nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_set_shape, self);
     if (code != OH_NN_SUCCESS) return code;
     self->ports = &self->model->shapes.ports[(size_t)self->npu.shape * self->npu.io_count];
-    self->shape = self->npu.shape;
-    return OH_NN_SUCCESS;
+    code = nnrt__rknpu_prepare_moves(self);
+    if (code == OH_NN_SUCCESS) self->shape = self->npu.shape;
+    return code;
 }
 
 /* -------------------------------------------------------------------------------------------------- a run */
@@ -46,10 +59,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_sizes(const nnrt__rknpu_executor *se
     uint32_t i;
     for (i = 0; i < self->npu.io_count; i++) {
         bool input = i < self->model->npu.input_count;
-        uint32_t number = input ? i : i - self->model->npu.input_count, size = 0;
-        if (!nnrt__layout_size(&self->ports[i].outside, &size) || self->npu.io[i].size < size)
+        uint32_t number = input ? i : i - self->model->npu.input_count;
+        if (self->npu.io[i].size < self->ports[i].outside_size)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u has %zu bytes, the model needs %u",
-                              input ? "input" : "output", (unsigned)number, self->npu.io[i].size, (unsigned)size);
+                              input ? "input" : "output", (unsigned)number, self->npu.io[i].size,
+                              (unsigned)self->ports[i].outside_size);
     }
     return OH_NN_SUCCESS;
 }
@@ -70,16 +84,16 @@ NNRT__FN void nnrt__rknpu_convert_inputs(nnrt__rknpu_executor *self) {
     uint32_t i;
     for (i = 0; i < self->model->npu.input_count; i++)
         if (self->slots[i].copied)
-            self->npu.copied_in += nnrt__layout_convert(&self->ports[i].outside, self->npu.io[i].data,
-                                                        &self->ports[i].inside, self->slots[i].own->data);
+            self->npu.copied_in +=
+                nnrt__rknpu_move(self, i, &self->ports[i].inside, self->npu.io[i].data, self->slots[i].own->data);
 }
 
 NNRT__FN void nnrt__rknpu_convert_outputs(nnrt__rknpu_executor *self) {
     uint32_t i;
     for (i = self->model->npu.input_count; i < self->npu.io_count; i++)
         if (self->slots[i].copied)
-            self->npu.copied_out += nnrt__layout_convert(&self->ports[i].inside, self->slots[i].own->data,
-                                                         &self->ports[i].outside, self->npu.io[i].data);
+            self->npu.copied_out +=
+                nnrt__rknpu_move(self, i, &self->ports[i].inside, self->slots[i].own->data, self->npu.io[i].data);
 }
 
 /* The zero-copy API, everything being attached. The context is entered. */
@@ -202,6 +216,7 @@ NNRT__FN void nnrt__rknpu_slot_free(nnrt__rknpu_slot *slot) {
     if (slot->bound != NULL) nnrt__rknpu_memory_release(slot->bound);
     if (slot->own != NULL) nnrt__rknpu_memory_release(slot->own);
     nnrt__free(slot->staging);
+    nnrt__free(slot->job);
 }
 
 NNRT__FN void nnrt__rknpu_close(nnrt__npu_executor *base) {
@@ -225,7 +240,8 @@ NNRT__FN size_t nnrt__rknpu_executor_bytes(const nnrt__rknpu_executor *self) {
                    nnrt__npu_executor_bytes(&self->npu) + nnrt__block_bytes(self->steps) +
                    nnrt__block_bytes(self->step_text);
     uint32_t i;
-    for (i = 0; i < self->npu.io_count; i++) bytes += nnrt__block_bytes(self->slots[i].staging);
+    for (i = 0; i < self->npu.io_count; i++)
+        bytes += nnrt__block_bytes(self->slots[i].staging) + nnrt__block_bytes(self->slots[i].job);
     return self->matmul != NULL ? bytes + nnrt__rknpu_matmul_state_bytes(self->matmul) : bytes;
 }
 
@@ -257,10 +273,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_equip(nnrt__rknpu_executor *self) {
     }
     if ((model->options.flags & NNRT_RKNN_FLAG_COLLECT_MODEL_INFO_ONLY) != 0) return OH_NN_SUCCESS;
     for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
-        if (model->options.general_api) code = nnrt__rknpu_stage(self, i);
-        else if (!model->ports[i].direct) code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
+        if (model->ports[i].direct && !model->options.general_api && model->shapes.count == 0) continue;
+        self->slots[i].job = (nnrt__layout_job *)nnrt__alloc(sizeof(nnrt__layout_job));
+        if (self->slots[i].job == NULL) return nnrt__fail_memory();
+        if (!model->ports[i].direct && !model->options.general_api)
+            code = nnrt__rknpu_make_own(self, i, model->ports[i].inside_size);
     }
-    return code;
+    return code == OH_NN_SUCCESS && (model->shapes.count == 0 || model->options.general_api)
+               ? nnrt__rknpu_prepare_moves(self)
+               : code;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_open_run(nnrt__npu_executor *base) {

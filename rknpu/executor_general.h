@@ -38,6 +38,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage(nnrt__rknpu_executor *self, uint32_t
     if (!nnrt__layout_size(&slot->general, &size) || size < port->attr.size ||
         !nnrt__layout_convertible(&port->outside, &slot->general))
         return nnrt__fail(OH_NN_UNSUPPORTED, "tensor \"%.60s\" cannot be run through the general API", port->attr.name);
+    slot->general_size = size;
     if (slot->staging_size >= size) return OH_NN_SUCCESS;
     nnrt__free(slot->staging);
     slot->staging_size = 0;
@@ -47,14 +48,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage(nnrt__rknpu_executor *self, uint32_t
     return OH_NN_SUCCESS;
 }
 
-/* Buffers for all ports, and the views under which dma-bufs are synchronised. The context is entered. */
-NNRT__FN OH_NN_ReturnCode nnrt__rknpu_stage_all(nnrt__rknpu_executor *self) {
+/* All ports are copied: the views under which dma-bufs are synchronised. The context is entered. */
+NNRT__FN OH_NN_ReturnCode nnrt__rknpu_copy_all(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         self->slots[i].copied = true;
-        code = nnrt__rknpu_stage(self, i);
-        if (code == OH_NN_SUCCESS) code = nnrt__rknpu_look_at_foreign(self, i);
+        code = nnrt__rknpu_look_at_foreign(self, i);
     }
     return code;
 }
@@ -71,18 +71,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
     for (i = 0; i < self->model->npu.input_count; i++) {
         const nnrt__rknpu_slot *slot = &self->slots[i];
         nnrt_rknn_input *input = &self->general_inputs[i];
-        uint32_t size = 0;
-        (void)nnrt__layout_size(&slot->general, &size); /* true: stage has asked */
         memset(input, 0, sizeof(*input));
         input->index = i;
         input->buf = slot->staging;
-        input->size = size;
+        input->size = slot->general_size;
         input->type = nnrt__rknpu_vendor_type(slot->general.type);
         input->fmt = self->ports[i].attr.fmt;
         if (self->ports[i].attr.n_dims == 4)
             input->fmt = slot->general.order == NNRT__ORDER_NHWC ? NNRT_RKNN_NHWC : NNRT_RKNN_NCHW;
-        self->npu.copied_in +=
-            nnrt__layout_convert(&self->ports[i].outside, self->npu.io[i].data, &slot->general, slot->staging);
+        self->npu.copied_in += nnrt__rknpu_move(self, i, &slot->general, self->npu.io[i].data, slot->staging);
     }
     return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_inputs_set, self);
 }
@@ -113,12 +110,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
         output->index = i;
         output->is_prealloc = 1;
         output->buf = slot->staging;
-        (void)nnrt__layout_size(&slot->general, &output->size);
+        output->size = slot->general_size;
     }
     code = nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_outputs_get, self);
     for (i = inputs; i < self->npu.io_count && code == OH_NN_SUCCESS; i++)
-        self->npu.copied_out += nnrt__layout_convert(&self->slots[i].general, self->slots[i].staging,
-                                                     &self->ports[i].outside, self->npu.io[i].data);
+        self->npu.copied_out +=
+            nnrt__rknpu_move(self, i, &self->slots[i].general, self->slots[i].staging, self->npu.io[i].data);
     return code;
 }
 
@@ -126,7 +123,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_get_outputs(nnrt__rknpu_executor *self) {
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_general(nnrt__rknpu_executor *self) {
     const uint32_t inputs = self->model->npu.input_count;
     uint64_t start = nnrt__now_ns(), loaded, computed;
-    OH_NN_ReturnCode code = nnrt__rknpu_stage_all(self);
+    OH_NN_ReturnCode code = nnrt__rknpu_copy_all(self);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_sync_foreign(self, 0, inputs, NNRT_RKNN_SYNC_BIDIRECTIONAL);
     if (code == OH_NN_SUCCESS) code = nnrt__rknpu_set_inputs(self);
     loaded = nnrt__now_ns();

@@ -202,12 +202,15 @@ typedef struct nnrt__rknpu_slot {
     void *staging; /* bytes in the layout that the runtime takes and gives; NULL: none */
     size_t staging_size;
     nnrt__tensor_layout general;
+    uint32_t general_size; /* bytes of it, <= staging_size */
     /* Of the run under way */
     nnrt__rknpu_memory *tensor;    /* counted: the tensor's memory, when the device made it */
     nnrt__rknpu_memory *dropped;   /* counted: what was bound before */
     nnrt_rknn_tensor_mem *foreign; /* view of a dma-buf that is copied by the CPU: to be synchronised around that */
     bool copied;                   /* the tensor is converted from or to own memory */
-    bool lacks_own;                /* own memory has to be made first */
+    /* Of the context's shape */
+    nnrt__layout_job *job; /* between the tensor and the NPU's memory; NULL: the same bytes on both sides */
+    bool lacks_own;        /* own memory has to be made first */
 } nnrt__rknpu_slot;
 
 typedef struct nnrt__rknpu_executor {

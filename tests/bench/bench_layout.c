@@ -119,8 +119,10 @@ static void finish(job *j) {
 }
 
 static void run(const job *j, const nnrt__layout_kernels *kernels, int times) {
+    nnrt__layout_job prepared;
     int i;
-    for (i = 0; i < times; i++) (void)nnrt__layout_convert_with(kernels, &j->from, j->source, &j->to, j->destination);
+    nnrt__layout_prepare_with(&prepared, kernels, &j->from, &j->to);
+    for (i = 0; i < times; i++) (void)nnrt__layout_do(&prepared, j->source, j->destination);
 }
 
 static int by_size(const void *a, const void *b) {

@@ -322,11 +322,13 @@ static void check(const nnrt__tensor_layout *from, const buffer *source, const n
     for (int portable = 0; portable < 2; portable++) {
         buffer destination = buffer_at_end(DESTINATION, expected.size, below(8));
         nnrt__layout_kernels kernels;
+        nnrt__layout_job job;
         uint64_t written;
         nnrt__layout_install_scalar(&kernels);
+        nnrt__layout_prepare_with(&job, &kernels, from, to);
         memcpy(expected.data, destination.data, expected.size);
         convert_slowly(from, source->data, to, expected.data);
-        written = portable ? nnrt__layout_convert_with(&kernels, from, source->data, to, destination.data)
+        written = portable ? nnrt__layout_do(&job, source->data, destination.data)
                            : nnrt__layout_convert(from, source->data, to, destination.data);
         if (memcmp(destination.data, expected.data, expected.size) != 0) {
             size_t i = 0;
@@ -601,10 +603,12 @@ Test(layout, a_program_that_rounds_another_way_gets_the_same_codes) {
             for (size_t m = 0; m < NNRT__COUNT_OF(modes); m++)
                 for (int portable = 0; portable < 2; portable++) {
                     nnrt__layout_kernels kernels;
+                    nnrt__layout_job job;
                     nnrt__layout_select(&kernels);
                     if (portable) nnrt__layout_install_scalar(&kernels);
                     fesetround(modes[m]);
-                    (void)nnrt__layout_convert_with(&kernels, &from, numbers, &to, got.data);
+                    nnrt__layout_prepare_with(&job, &kernels, &from, &to);
+                    (void)nnrt__layout_do(&job, numbers, got.data);
                     fesetround(FE_TONEAREST);
                     cr_assert_arr_eq(got.data, expected.data, expected.size, "type %d, mode %d, scale %a",
                                      (int)types[t], modes[m], (double)scales[s]);
