@@ -50,8 +50,9 @@ typedef enum nnrt__bpu_change {
     NNRT__BPU_SLOW = 5     /* integers and float32 whatever they are, one by one */
 } nnrt__bpu_change;
 
+/* A conversion, prepared: all that the tensor and the form say. 1.5 KB. */
 typedef struct nnrt__bpu_job {
-    const nnrt__bpu_tensor *tensor;
+    const nnrt__bpu_tensor *tensor; /* outlives it */
     nnrt__bpu_kernels kernels;
     nnrt__bpu_walk walk;
     uint32_t bits; /* of an element on the board */
@@ -62,14 +63,19 @@ typedef struct nnrt__bpu_job {
     nnrt__layout_numbers numbers;
     double low, high; /* SLOW */
     bool has_zeros;
+    uint32_t tile_rows, tile_columns;
+    size_t cleared; /* bytes of the board that are 0 before elements are stored */
+} nnrt__bpu_job;
 
+/* Of a conversion under way; on the stack. */
+typedef struct nnrt__bpu_scratch {
     /* EACH, SLOW: of the elements of the tile at hand */
     float scales[NNRT__BPU_TILE];
     int32_t zeros[NNRT__BPU_TILE];
     uint32_t first, rows, columns; /* which they are: index on the axis, and shape of the tile; rows 0: none yet */
     int32_t words[NNRT__BPU_TILE];
     uint8_t bytes[NNRT__BPU_TILE * 8u];
-} nnrt__bpu_job;
+} nnrt__bpu_scratch;
 
 /* ------------------------------------------------------------------------------------------------- the walk */
 
@@ -177,7 +183,6 @@ NNRT__FN void nnrt__bpu_choose(nnrt__bpu_job *job, nnrt__bpu_form form) {
     const nnrt__bpu_tensor *tensor = job->tensor;
     job->change = NNRT__BPU_COPY;
     job->has_zeros = false;
-    job->rows = 0;
     job->wide = job->bits == 4 ? 1 : job->bits / 8;
     if (form != NNRT__BPU_FORM_FLOAT || !nnrt__bpu_becomes_float(tensor)) {
         if (job->bits == 4) job->change = NNRT__BPU_NIBBLES;
@@ -202,8 +207,8 @@ NNRT__FN void nnrt__bpu_choose(nnrt__bpu_job *job, nnrt__bpu_form form) {
 /* ------------------------------------------------------------------------------------------------- elements */
 
 /* count elements of the tile from number at on, side by side, of a board to floats or bytes. */
-NNRT__FN void nnrt__bpu_load_run(nnrt__bpu_job *job, const uint8_t *board, uint8_t *outside, uint32_t at,
-                                 uint32_t count) {
+NNRT__FN void nnrt__bpu_load_run(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const uint8_t *board,
+                                 uint8_t *outside, uint32_t at, uint32_t count) {
     const nnrt__bpu_element element = job->tensor->element;
     const uint8_t *words = board;
     uint32_t i;
@@ -222,18 +227,19 @@ NNRT__FN void nnrt__bpu_load_run(nnrt__bpu_job *job, const uint8_t *board, uint8
         break;
     case NNRT__BPU_EACH:
         if (job->bits != 32) {
-            job->kernels.widen(element, board, job->words, count);
-            words = (const uint8_t *)job->words;
+            job->kernels.widen(element, board, scratch->words, count);
+            words = (const uint8_t *)scratch->words;
         }
-        job->kernels.dequantize_each(words, job->scales + at, job->has_zeros ? job->zeros + at : NULL, outside, count);
+        job->kernels.dequantize_each(words, scratch->scales + at, job->has_zeros ? scratch->zeros + at : NULL, outside,
+                                     count);
         break;
     case NNRT__BPU_SLOW:
     default:
-        if (job->bits < 32) job->kernels.widen(element, board, job->words, count);
+        if (job->bits < 32) job->kernels.widen(element, board, scratch->words, count);
         for (i = 0; i < count; i++) {
             const double q =
-                job->bits < 32 ? (double)job->words[i] : nnrt__bpu_read_wide(element, board + i * (job->bits / 8));
-            const float real = (float)(q - (double)job->zeros[at + i]) * job->scales[at + i];
+                job->bits < 32 ? (double)scratch->words[i] : nnrt__bpu_read_wide(element, board + i * (job->bits / 8));
+            const float real = (float)(q - (double)scratch->zeros[at + i]) * scratch->scales[at + i];
             memcpy(outside + 4u * i, &real, 4);
         }
         break;
@@ -241,11 +247,11 @@ NNRT__FN void nnrt__bpu_load_run(nnrt__bpu_job *job, const uint8_t *board, uint8
 }
 
 /* The same to the board. */
-NNRT__FN void nnrt__bpu_store_run(nnrt__bpu_job *job, const uint8_t *outside, uint8_t *board, uint32_t at,
-                                  uint32_t count) {
+NNRT__FN void nnrt__bpu_store_run(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const uint8_t *outside,
+                                  uint8_t *board, uint32_t at, uint32_t count) {
     const nnrt__bpu_element element = job->tensor->element;
     const uint32_t step = job->bits == 4 ? 1 : job->bits / 8;
-    uint8_t *integers = job->bits == 4 ? (uint8_t *)job->words : board;
+    uint8_t *integers = job->bits == 4 ? (uint8_t *)scratch->words : board;
     uint32_t i;
     NNRT_ASSERT((job->change != NNRT__BPU_EACH && job->change != NNRT__BPU_SLOW) || at + count <= NNRT__BPU_TILE);
     switch (job->change) {
@@ -262,8 +268,8 @@ NNRT__FN void nnrt__bpu_store_run(nnrt__bpu_job *job, const uint8_t *outside, ui
     default:
         for (i = 0; i < count; i++)
             nnrt__bpu_write_integer(element,
-                                    nnrt__bpu_quantized(nnrt__read_f32(outside + 4u * i), job->scales[at + i],
-                                                        (double)job->zeros[at + i], job->low, job->high),
+                                    nnrt__bpu_quantized(nnrt__read_f32(outside + 4u * i), scratch->scales[at + i],
+                                                        (double)scratch->zeros[at + i], job->low, job->high),
                                     integers + i * step);
         if (job->bits == 4) nnrt__bpu_pack(integers, board, count);
         break;
@@ -280,22 +286,23 @@ typedef struct nnrt__bpu_position {
 } nnrt__bpu_position;
 
 /* Scales and zero points of a tile of rows x columns elements; those of the tile before may do. */
-NNRT__FN void nnrt__bpu_fill_scales(nnrt__bpu_job *job, const nnrt__bpu_position *at, uint32_t rows, uint32_t columns) {
+NNRT__FN void nnrt__bpu_fill_scales(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const nnrt__bpu_position *at,
+                                    uint32_t rows, uint32_t columns) {
     const nnrt__bpu_walk *walk = &job->walk;
     const bool is_row = walk->axis == 1, is_column = walk->axis == 0;
     const uint32_t first = walk->axis < walk->count ? at->index[walk->axis] : 0;
     uint32_t row, column;
     NNRT_ASSERT(rows * columns <= NNRT__BPU_TILE);
-    if (job->rows >= rows && job->columns == columns && job->first == first) return;
+    if (scratch->rows >= rows && scratch->columns == columns && scratch->first == first) return;
     for (row = 0; row < rows; row++)
         for (column = 0; column < columns; column++) {
             const uint32_t i = first + (is_row ? row : is_column ? column : 0);
-            job->scales[row * columns + column] = nnrt__bpu_scale(job->tensor, i);
-            job->zeros[row * columns + column] = nnrt__bpu_zero_point(job->tensor, i);
+            scratch->scales[row * columns + column] = nnrt__bpu_scale(job->tensor, i);
+            scratch->zeros[row * columns + column] = nnrt__bpu_zero_point(job->tensor, i);
         }
-    job->first = first;
-    job->rows = rows;
-    job->columns = columns;
+    scratch->first = first;
+    scratch->rows = rows;
+    scratch->columns = columns;
 }
 
 /* The transposition of elements of width bytes. */
@@ -324,8 +331,8 @@ NNRT__FN void nnrt__bpu_scatter(const nnrt__bpu_job *job, const uint8_t *from, s
     else nnrt__bpu_transpose(&job->kernels.layout, width)(from, stride, rows, columns, board, column);
 }
 
-NNRT__FN void nnrt__bpu_tile(nnrt__bpu_job *job, const nnrt__bpu_position *at, const uint8_t *source,
-                             uint8_t *destination, uint32_t rows, uint32_t columns) {
+NNRT__FN void nnrt__bpu_tile(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const nnrt__bpu_position *at,
+                             const uint8_t *source, uint8_t *destination, uint32_t rows, uint32_t columns) {
     const nnrt__bpu_walk *walk = &job->walk;
     const size_t outside_row = (size_t)walk->outside[1], board_at = (size_t)(at->board / 8);
     const bool in_place = !walk->transposed && (rows == 1 || walk->board[1] == (uint64_t)columns * job->bits);
@@ -336,21 +343,22 @@ NNRT__FN void nnrt__bpu_tile(nnrt__bpu_job *job, const nnrt__bpu_position *at, c
     uint8_t *d = destination + (job->stores ? board_at : at->outside);
     uint32_t i;
     NNRT_ASSERT(rows >= 1 && columns >= 1);
-    NNRT_ASSERT(in_place || job->change == NNRT__BPU_COPY || (size_t)rows * dense_row <= sizeof(job->bytes));
-    if (job->change == NNRT__BPU_EACH || job->change == NNRT__BPU_SLOW) nnrt__bpu_fill_scales(job, at, rows, columns);
+    NNRT_ASSERT(in_place || job->change == NNRT__BPU_COPY || (size_t)rows * dense_row <= sizeof(scratch->bytes));
+    if (job->change == NNRT__BPU_EACH || job->change == NNRT__BPU_SLOW)
+        nnrt__bpu_fill_scales(job, scratch, at, rows, columns);
     if (job->change == NNRT__BPU_COPY) {
         if (job->stores) nnrt__bpu_scatter(job, s, outside_row, d, rows, columns);
         else nnrt__bpu_gather(job, s, d, outside_row, rows, columns);
     } else if (job->stores) {
-        uint8_t *board = in_place ? d : job->bytes;
+        uint8_t *board = in_place ? d : scratch->bytes;
         for (i = 0; i < runs; i++)
-            nnrt__bpu_store_run(job, s + i * outside_row, board + i * board_run, i * length, length);
-        if (!in_place) nnrt__bpu_scatter(job, job->bytes, dense_row, d, rows, columns);
+            nnrt__bpu_store_run(job, scratch, s + i * outside_row, board + i * board_run, i * length, length);
+        if (!in_place) nnrt__bpu_scatter(job, scratch->bytes, dense_row, d, rows, columns);
     } else {
-        if (!in_place) nnrt__bpu_gather(job, s, job->bytes, dense_row, rows, columns);
+        if (!in_place) nnrt__bpu_gather(job, s, scratch->bytes, dense_row, rows, columns);
         for (i = 0; i < runs; i++)
-            nnrt__bpu_load_run(job, (in_place ? s : job->bytes) + i * board_run, d + i * outside_row, i * length,
-                               length);
+            nnrt__bpu_load_run(job, scratch, (in_place ? s : scratch->bytes) + i * board_run, d + i * outside_row,
+                               i * length, length);
     }
 }
 
@@ -375,31 +383,31 @@ NNRT__FN void nnrt__bpu_tile_shape(const nnrt__bpu_job *job, uint32_t *rows, uin
 }
 
 /* Both dimensions of the tile, from where the outer ones are. */
-NNRT__FN void nnrt__bpu_plane(nnrt__bpu_job *job, const nnrt__bpu_position *from, const uint8_t *source,
-                              uint8_t *destination) {
+NNRT__FN void nnrt__bpu_plane(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const nnrt__bpu_position *from,
+                              const uint8_t *source, uint8_t *destination) {
     const nnrt__bpu_walk *walk = &job->walk;
     nnrt__bpu_position at = *from;
-    uint32_t tile_rows, tile_columns;
-    nnrt__bpu_tile_shape(job, &tile_rows, &tile_columns);
+    const uint32_t tile_rows = job->tile_rows, tile_columns = job->tile_columns;
     for (at.index[1] = 0; at.index[1] < walk->size[1]; at.index[1] += tile_rows) {
         const uint32_t rows = walk->size[1] - at.index[1];
         for (at.index[0] = 0; at.index[0] < walk->size[0]; at.index[0] += tile_columns) {
             const uint32_t columns = walk->size[0] - at.index[0];
             at.board = from->board + at.index[1] * walk->board[1] + at.index[0] * walk->board[0];
             at.outside = from->outside + at.index[1] * walk->outside[1] + at.index[0] * walk->outside[0];
-            nnrt__bpu_tile(job, &at, source, destination, rows < tile_rows ? rows : tile_rows,
+            nnrt__bpu_tile(job, scratch, &at, source, destination, rows < tile_rows ? rows : tile_rows,
                            columns < tile_columns ? columns : tile_columns);
         }
     }
 }
 
-NNRT__FN void nnrt__bpu_walk_all(nnrt__bpu_job *job, const uint8_t *source, uint8_t *destination) {
+NNRT__FN void nnrt__bpu_walk_all(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const uint8_t *source,
+                                 uint8_t *destination) {
     const nnrt__bpu_walk *walk = &job->walk;
     nnrt__bpu_position at;
     uint32_t i;
     memset(&at, 0, sizeof(at));
     for (;;) {
-        nnrt__bpu_plane(job, &at, source, destination);
+        nnrt__bpu_plane(job, scratch, &at, source, destination);
         for (i = 2; i < walk->count; i++) {
             at.board += walk->board[i];
             at.outside += walk->outside[i];
@@ -420,24 +428,39 @@ NNRT__FN uint64_t nnrt__bpu_element_bytes(const nnrt__bpu_tensor *tensor) {
     return (elements * nnrt__bpu_element_bits(tensor->element) + 7) / 8;
 }
 
-/* nnrt__bpu_store and nnrt__bpu_load of what is not NV12, with other kernels, for tests. */
-NNRT__FN void nnrt__bpu_convert_with(const nnrt__bpu_kernels *kernels, const nnrt__bpu_tensor *tensor,
-                                     nnrt__bpu_form form, bool stores, const void *source, void *destination) {
-    nnrt__bpu_job job;
+/* nnrt__bpu_prepare with other kernels, for tests. */
+NNRT__FN void nnrt__bpu_prepare_with(nnrt__bpu_job *job, const nnrt__bpu_kernels *kernels,
+                                     const nnrt__bpu_tensor *tensor, nnrt__bpu_form form, bool stores) {
     bool tables;
     NNRT_ASSERT(!tensor->is_dynamic && tensor->size > 0);
     NNRT_ASSERT(nnrt__bpu_element_bytes(tensor) <= (uint64_t)tensor->size);
-    job.tensor = tensor;
-    job.kernels = *kernels;
-    job.bits = nnrt__bpu_element_bits(tensor->element);
-    job.stores = stores;
-    nnrt__bpu_choose(&job, form);
-    tables = job.change == NNRT__BPU_EACH || job.change == NNRT__BPU_SLOW;
-    nnrt__bpu_walk_of(&job.walk, tensor, tables && tensor->quant_count > 1 ? tensor->axis : tensor->rank, job.bits,
-                      job.wide);
-    if (stores && nnrt__bpu_element_bytes(tensor) < (uint64_t)tensor->size)
-        memset(destination, 0, (size_t)tensor->size);
-    nnrt__bpu_walk_all(&job, (const uint8_t *)source, (uint8_t *)destination);
+    job->tensor = tensor;
+    job->kernels = *kernels;
+    job->bits = nnrt__bpu_element_bits(tensor->element);
+    job->stores = stores;
+    nnrt__bpu_choose(job, form);
+    tables = job->change == NNRT__BPU_EACH || job->change == NNRT__BPU_SLOW;
+    nnrt__bpu_walk_of(&job->walk, tensor, tables && tensor->quant_count > 1 ? tensor->axis : tensor->rank, job->bits,
+                      job->wide);
+    nnrt__bpu_tile_shape(job, &job->tile_rows, &job->tile_columns);
+    job->cleared = stores && nnrt__bpu_element_bytes(tensor) < (uint64_t)tensor->size ? (size_t)tensor->size : 0;
+}
+
+/* What nnrt__bpu_store (stores) or nnrt__bpu_load does with a tensor that is no NV12, in a form that is not raw, but
+   for what depends on its bytes: done once for many of them. Not dynamic. */
+NNRT__FN void nnrt__bpu_prepare_job(nnrt__bpu_job *job, const nnrt__bpu_tensor *tensor, nnrt__bpu_form form,
+                                    bool stores) {
+    nnrt__bpu_kernels kernels;
+    nnrt__bpu_select(&kernels);
+    nnrt__bpu_prepare_with(job, &kernels, tensor, form, stores);
+}
+
+/* Does it. Regions do not overlap; any alignment. Thread-safe; 5 KB of stack. */
+NNRT__FN void nnrt__bpu_do(const nnrt__bpu_job *job, const void *source, void *destination) {
+    nnrt__bpu_scratch scratch;
+    scratch.rows = 0;
+    if (job->cleared != 0) memset(destination, 0, job->cleared);
+    nnrt__bpu_walk_all(job, &scratch, (const uint8_t *)source, (uint8_t *)destination);
 }
 
 /* ------------------------------------------------------------------------------------------------- pictures */
@@ -493,7 +516,7 @@ NNRT__FN void nnrt__bpu_store_nv12(const nnrt__bpu_tensor *tensor, const uint8_t
    and chroma are written. Thread-safe; 7 KB of stack. */
 NNRT__FN void nnrt__bpu_store(const nnrt__bpu_tensor *tensor, nnrt__bpu_form form, const void *source, void *memory,
                               void *chroma) {
-    nnrt__bpu_kernels kernels;
+    nnrt__bpu_job job;
     if (form == NNRT__BPU_FORM_RAW) {
         const size_t first = chroma != NULL ? nnrt__bpu_luma_size(tensor) : (size_t)tensor->size;
         memcpy(memory, source, first);
@@ -501,8 +524,8 @@ NNRT__FN void nnrt__bpu_store(const nnrt__bpu_tensor *tensor, nnrt__bpu_form for
     } else if (nnrt__bpu_is_nv12(tensor->element)) {
         nnrt__bpu_store_nv12(tensor, (const uint8_t *)source, (uint8_t *)memory, (uint8_t *)chroma);
     } else {
-        nnrt__bpu_select(&kernels);
-        nnrt__bpu_convert_with(&kernels, tensor, form, true, source, memory);
+        nnrt__bpu_prepare_job(&job, tensor, form, true);
+        nnrt__bpu_do(&job, source, memory);
     }
 }
 
@@ -510,12 +533,12 @@ NNRT__FN void nnrt__bpu_store(const nnrt__bpu_tensor *tensor, nnrt__bpu_form for
    dynamic. Regions do not overlap; any alignment. Thread-safe; 7 KB of stack. */
 NNRT__FN void nnrt__bpu_load(const nnrt__bpu_tensor *tensor, nnrt__bpu_form form, const void *memory,
                              void *destination) {
-    nnrt__bpu_kernels kernels;
+    nnrt__bpu_job job;
     if (form == NNRT__BPU_FORM_RAW) {
         memcpy(destination, memory, (size_t)tensor->size);
     } else {
-        nnrt__bpu_select(&kernels);
-        nnrt__bpu_convert_with(&kernels, tensor, form, false, memory, destination);
+        nnrt__bpu_prepare_job(&job, tensor, form, false);
+        nnrt__bpu_do(&job, memory, destination);
     }
 }
 

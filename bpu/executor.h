@@ -24,6 +24,10 @@ NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
     NNRT_ASSERT((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= self->npu.io[index].size);
     for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, from += slot->outside_size) {
         uint8_t *to = slot->data + slot->step * run;
+        if (slot->job != NULL) {
+            nnrt__bpu_do(slot->job, from, to);
+            continue;
+        }
         if (port->part == NNRT__BPU_ALL) {
             uint8_t *chroma = shape->element == NNRT__BPU_NV12_SEPARATE ? to + nnrt__bpu_luma_size(shape) : NULL;
             nnrt__bpu_store(shape, port->form, from, to, chroma);
@@ -45,8 +49,10 @@ NNRT__FN void nnrt__bpu_load_port(nnrt__bpu_executor *self, uint32_t index) {
     uint32_t run;
     NNRT_ASSERT(index >= self->model->npu.input_count && slot->block != NULL);
     NNRT_ASSERT((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= self->npu.io[index].size);
-    for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, to += slot->outside_size)
-        nnrt__bpu_load(&self->shape[port->value], port->form, slot->data + slot->step * run, to);
+    for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, to += slot->outside_size) {
+        if (slot->job != NULL) nnrt__bpu_do(slot->job, slot->data + slot->step * run, to);
+        else nnrt__bpu_load(&self->shape[port->value], port->form, slot->data + slot->step * run, to);
+    }
     self->npu.copied_out += (uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index);
 }
 
@@ -57,7 +63,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shapes(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    for (i = 0; i < model->value_inputs + model->value_outputs; i++) self->shape[i] = model->values[i].tensor;
+    for (i = 0; i < model->value_inputs + model->value_outputs; i++)
+        if (model->values[i].tensor.is_dynamic || model->values[i].resized) self->shape[i] = model->values[i].tensor;
     for (i = 0; i < model->npu.input_count && model->is_dynamic && code == OH_NN_SUCCESS; i++) {
         const nnrt__bpu_port *port = &model->ports[i];
         if (!self->shape[port->value].is_dynamic) continue;
@@ -252,7 +259,10 @@ NNRT__FN void nnrt__bpu_give_up(nnrt__npu_executor *base) {
 NNRT__FN void nnrt__bpu_close(nnrt__npu_executor *base) {
     nnrt__bpu_executor *self = (nnrt__bpu_executor *)base;
     uint32_t i;
-    for (i = 0; self->slots != NULL && i < base->io_count; i++) nnrt__bpu_block_release(self->slots[i].own);
+    for (i = 0; self->slots != NULL && i < base->io_count; i++) {
+        nnrt__bpu_block_release(self->slots[i].own);
+        nnrt__free(self->slots[i].job);
+    }
     nnrt__free(self->slots);
     nnrt__free(self->shape);
     nnrt__free(self->inputs);
@@ -278,16 +288,33 @@ NNRT__FN bool nnrt__bpu_allocate_blocks(nnrt__bpu_executor *self) {
            self->answer != NULL && self->regions != NULL;
 }
 
-/* Own memory where no tensor can be used as it is, so that runs make none. */
+/* The conversion of a port whose bytes are not the board's, where no run changes its shape. */
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_port(nnrt__bpu_executor *self, uint32_t index) {
+    const nnrt__bpu_port *port = &self->model->ports[index];
+    const nnrt__bpu_value *value = &self->model->values[port->value];
+    nnrt__bpu_slot *slot = &self->slots[index];
+    if (port->direct || port->part != NNRT__BPU_ALL || port->form == NNRT__BPU_FORM_RAW || value->tensor.is_dynamic ||
+        value->resized || nnrt__bpu_is_nv12(value->tensor.element))
+        return OH_NN_SUCCESS;
+    slot->job = (nnrt__bpu_job *)nnrt__alloc(sizeof(*slot->job));
+    if (slot->job == NULL) return nnrt__fail_memory();
+    nnrt__bpu_prepare_job(slot->job, &value->tensor, port->form, index < self->npu.model->input_count);
+    return OH_NN_SUCCESS;
+}
+
+/* What does not change with runs: shapes, conversions, and own memory where no tensor can be used as it is. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_equip(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
+    for (i = 0; i < model->value_inputs + model->value_outputs; i++) self->shape[i] = model->values[i].tensor;
     for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         const nnrt__bpu_port *port = &model->ports[i];
         const nnrt__bpu_tensor *tensor = &model->values[port->value].tensor;
         nnrt__bpu_own_call call;
-        if (port->direct || tensor->is_dynamic || model->resized != 0) continue; /* regions: nobody knows how many */
+        code = nnrt__bpu_prepare_port(self, i);
+        if (code != OH_NN_SUCCESS || port->direct || tensor->is_dynamic || model->resized != 0)
+            continue; /* regions: nobody knows how many */
         self->slots[i].size = nnrt__bpu_part_size(port, tensor);
         self->slots[i].step = nnrt__bpu_part_step(port, tensor);
         call.self = self;

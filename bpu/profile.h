@@ -26,6 +26,7 @@ NNRT__FN size_t nnrt__bpu_own_bytes(nnrt__bpu_executor *self, size_t *heap) {
     size_t bytes = 0;
     uint32_t i;
     *heap = 0;
+    for (i = 0; i < self->npu.io_count; i++) *heap += nnrt__block_bytes(self->slots[i].job);
     if (nnrt__runner_is_given_up(&self->npu.runner)) return 0; /* its thread may be at it */
     for (i = 0; i < self->npu.io_count; i++) {
         if (self->slots[i].own == NULL) continue;

@@ -26,6 +26,7 @@
 #define NNRT__BPU_NAME_SIZE 256u
 
 struct nnrt__bpu_device;
+struct nnrt__bpu_job;
 
 /* ------------------------------------------------------------------------------------------------- blocks */
 
@@ -134,9 +135,10 @@ typedef struct nnrt__bpu_model {
 
 /* One memory of a run: of a value, or of a plane of it. */
 typedef struct nnrt__bpu_slot {
-    nnrt__bpu_block *own;    /* where the program's tensor cannot be used as it is; NULL: not yet */
-    nnrt__bpu_block *tensor; /* counted, of the run under way: the tensor's memory, when this device made it */
-    nnrt__bpu_block *block;  /* either of them, of the run under way */
+    struct nnrt__bpu_job *job; /* convert.h, of a tensor whose shape no run changes; NULL: prepared in each run */
+    nnrt__bpu_block *own;      /* where the program's tensor cannot be used as it is; NULL: not yet */
+    nnrt__bpu_block *tensor;   /* counted, of the run under way: the tensor's memory, when this device made it */
+    nnrt__bpu_block *block;    /* either of them, of the run under way */
     uint64_t physical;
     uint8_t *data;
     size_t step;         /* bytes from one run of the batch to the next */

@@ -92,9 +92,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_check_tensors(const nnrt__npu_model *model, 
     nnrt__shape_text given, wanted;
     uint32_t i, d;
     for (i = 0; i < count; i++, io++) {
-        const nnrt_io_desc *desc = model->vendor->desc(model, first + i);
-        bool same = output || io->rank == desc->rank;
+        const nnrt_io_desc *desc;
+        bool same;
         if (io->declared) continue;
+        desc = model->vendor->desc(model, first + i);
+        same = output || io->rank == desc->rank;
         if (io->dtype != desc->dtype)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s %u is %s, the model has %s", output ? "output" : "input",
                               (unsigned)i, nnrt__dtype_name(io->dtype), nnrt__dtype_name(desc->dtype));

@@ -28,6 +28,14 @@
 #define SCALES_TRIED 12
 #endif
 
+/* nnrt__bpu_store, or nnrt__bpu_load, with these kernels. */
+static void convert_with(const nnrt__bpu_kernels *kernels, const nnrt__bpu_tensor *tensor, nnrt__bpu_form form,
+                         bool stores, const void *source, void *destination) {
+    nnrt__bpu_job job;
+    nnrt__bpu_prepare_with(&job, kernels, tensor, form, stores);
+    nnrt__bpu_do(&job, source, destination);
+}
+
 static uint32_t below(uint32_t n) { return noise() % n; }
 
 /* size bytes of noise that end where the block of malloc ends. */
@@ -157,7 +165,7 @@ static void check_stored_values(const nnrt__bpu_tensor *t) {
     }
     both_kernels(kernels);
     for (k = 0; k < 2; k++) {
-        nnrt__bpu_convert_with(&kernels[k], t, NNRT__BPU_FORM_FLOAT, false, in, out);
+        convert_with(&kernels[k], t, NNRT__BPU_FORM_FLOAT, false, in, out);
         for (i = 0; i < count * t->quant_count; i++) {
             const float expected = dequantized(t, stored(t->element, in, (uint64_t)i * bits), i / count);
             cr_assert(memcmp(&expected, &out[i], 4) == 0, "element %u of type %d: %a, not %a", (unsigned)i,
@@ -220,7 +228,7 @@ static void check_ties(nnrt__bpu_element element, float scale, int32_t zero, int
     for (k = 0; k < 2; k++)
         for (mode = 0; mode < (scale == 0.5f && zero % 12 == 0 ? 4 : 1); mode++) {
             fesetround(modes[mode]);
-            nnrt__bpu_convert_with(&kernels[k], &t, NNRT__BPU_FORM_FLOAT, true, in, out);
+            convert_with(&kernels[k], &t, NNRT__BPU_FORM_FLOAT, true, in, out);
             fesetround(FE_TONEAREST);
             for (i = 0; i < channels * COUNT; i++) {
                 const uint64_t expected = quantized(&t, in[i], (uint32_t)(i / COUNT));
@@ -488,7 +496,7 @@ Test(bpu_convert, any_shape_order_and_quantization_is_stored_and_loaded_element_
         if (becomes) level_nans(&expected_outside);
         for (k = 0; k < 2; k++) {
             buffer got = buffer_of(outside.size);
-            nnrt__bpu_convert_with(&kernels[k], &t, form, false, board.data, got.data);
+            convert_with(&kernels[k], &t, form, false, board.data, got.data);
             if (becomes) level_nans(&got);
             same(&t, &got, &expected_outside, k, "a load");
             free(got.block);
@@ -501,7 +509,7 @@ Test(bpu_convert, any_shape_order_and_quantization_is_stored_and_loaded_element_
         store_slowly(&t, form, outside.data, expected_board.data);
         for (k = 0; k < 2; k++) {
             buffer got = buffer_of(board.size);
-            nnrt__bpu_convert_with(&kernels[k], &t, form, true, outside.data, got.data);
+            convert_with(&kernels[k], &t, form, true, outside.data, got.data);
             same(&t, &got, &expected_board, k, "a store");
             if (nnrt__bpu_is_direct(&t, form)) same(&t, &got, &outside, k, "a store that is said to change nothing");
             free(got.block);
