@@ -19,10 +19,19 @@ NNRT__FN void nnrt__nnie_set_rows(const nnrt__nnie_value *value, uint32_t rows, 
     else layout->n = rows;
 }
 
+/* Converts from's bytes into to's, which have so many rows in this run. */
+NNRT__FN uint64_t nnrt__nnie_move_rows(nnrt__nnie_move *move, uint32_t rows, const nnrt__tensor_layout *from,
+                                       const void *source, const nnrt__tensor_layout *to, void *destination) {
+    if (move == NULL) return nnrt__layout_convert(from, source, to, destination);
+    if (move->rows != rows) nnrt__layout_prepare(&move->job, from, to);
+    move->rows = rows;
+    return nnrt__layout_do(&move->job, source, destination);
+}
+
 /* Sequence after sequence: the program has each at the same distance, the engine packs them. */
-NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, const nnrt__tensor_layout *inside,
-                                           const nnrt__tensor_layout *outside, uint8_t *packed, uint8_t *spread,
-                                           bool into) {
+NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, nnrt__nnie_move *move,
+                                           const nnrt__tensor_layout *inside, const nnrt__tensor_layout *outside,
+                                           uint8_t *packed, uint8_t *spread, bool into) {
     const uint32_t batch = self->model->options.batch;
     const size_t row = (size_t)inside->w_stride * 4, distance = (size_t)outside->w * 4 * self->max_steps;
     nnrt__tensor_layout in = *inside, out = *outside;
@@ -34,9 +43,9 @@ NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, cons
         NNRT_ASSERT(steps >= 1 && steps <= self->max_steps);
         in.h = in.h_stride = out.h = out.h_stride = steps;
         if (into) {
-            (void)nnrt__layout_convert(&out, spread, &in, packed);
+            (void)nnrt__nnie_move_rows(move, steps, &out, spread, &in, packed);
         } else {
-            (void)nnrt__layout_convert(&in, packed, &out, spread);
+            (void)nnrt__nnie_move_rows(move, steps, &in, packed, &out, spread);
             memset(spread + used, 0, distance - used);
         }
         packed += row * steps;
@@ -44,9 +53,12 @@ NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, cons
     }
 }
 
-/* The program's bytes of port into the engine's at data, or back. Returns the bytes of the program's side. */
-NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, const nnrt__nnie_port *port, uint8_t *data,
-                                          void *tensor, bool into) {
+/* The program's bytes of port index into the engine's, or back. Returns the bytes of the program's side. */
+NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, uint32_t index, bool into) {
+    const nnrt__nnie_port *port = &self->model->ports[index];
+    nnrt__nnie_move *move = self->slots[index].move;
+    uint8_t *data = self->slots[index].data;
+    void *tensor = self->npu.io[index].data;
     const nnrt__nnie_value *value = &self->model->values[port->value];
     const nnrt__nnie_node *node = &value->node;
     const uint32_t rows = self->rows[port->value];
@@ -73,13 +85,13 @@ NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, const
         }
         return (uint64_t)rows * lines * node->width;
     case NNRT__NNIE_PORT_SEQUENCE:
-        nnrt__nnie_convert_sequences(self, &inside, &outside, data, bytes, into);
+        nnrt__nnie_convert_sequences(self, move, &inside, &outside, data, bytes, into);
         return (uint64_t)self->model->options.batch * self->max_steps * outside.w * 4;
     default:
         nnrt__nnie_set_rows(value, rows, &inside);
         nnrt__nnie_set_rows(value, rows, &outside);
-        if (into) return nnrt__layout_convert(&outside, tensor, &inside, data);
-        return nnrt__layout_convert(&inside, data, &outside, tensor);
+        if (into) return nnrt__nnie_move_rows(move, rows, &outside, tensor, &inside, data);
+        return nnrt__nnie_move_rows(move, rows, &inside, data, &outside, tensor);
     }
 }
 
@@ -87,6 +99,7 @@ NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, const
 NNRT__FN void nnrt__nnie_convert_reals(const nnrt__nnie_executor *self, uint32_t index, bool into) {
     const nnrt__nnie_value *value = &self->model->values[index];
     float *reals = self->reals + value->reals;
+    nnrt__nnie_move *move = self->moves[index];
     nnrt__tensor_layout inside, outside;
     uint64_t physical;
     uint8_t *data;
@@ -99,13 +112,13 @@ NNRT__FN void nnrt__nnie_convert_reals(const nnrt__nnie_executor *self, uint32_t
     outside.type = OH_NN_FLOAT32;
     outside.w_stride = outside.w;
     if (value->node.type == NNRT__NNIE_SEQ_S32) {
-        nnrt__nnie_convert_sequences(self, &inside, &outside, data, (uint8_t *)reals, into);
+        nnrt__nnie_convert_sequences(self, move, &inside, &outside, data, (uint8_t *)reals, into);
         return;
     }
     nnrt__nnie_set_rows(value, self->rows[index], &inside);
     nnrt__nnie_set_rows(value, self->rows[index], &outside);
-    if (into) (void)nnrt__layout_convert(&outside, reals, &inside, data);
-    else (void)nnrt__layout_convert(&inside, data, &outside, reals);
+    if (into) (void)nnrt__nnie_move_rows(move, self->rows[index], &outside, reals, &inside, data);
+    else (void)nnrt__nnie_move_rows(move, self->rows[index], &inside, data, &outside, reals);
 }
 
 /* -------------------------------------------------------------------------------------------------- layers */
@@ -275,7 +288,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_finish_output(nnrt__nnie_executor *self, ui
         memcpy(io->data, self->reals + value->reals, (size_t)bytes);
         self->npu.copied_out += bytes;
     } else if (self->slots[index].copied) {
-        self->npu.copied_out += nnrt__nnie_convert_port(self, port, self->slots[index].data, io->data, false);
+        self->npu.copied_out += nnrt__nnie_convert_port(self, index, false);
     }
     return OH_NN_SUCCESS;
 }
@@ -316,8 +329,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run(nnrt__npu_executor *base) {
     }
     for (i = 0; i < inputs && code == OH_NN_SUCCESS; i++)
         if (self->slots[i].copied && model->ports[i].kind != NNRT__NNIE_PORT_STEPS)
-            self->npu.copied_in +=
-                nnrt__nnie_convert_port(self, &model->ports[i], self->slots[i].data, self->npu.io[i].data, true);
+            self->npu.copied_in += nnrt__nnie_convert_port(self, i, true);
     base->times[0] = nnrt__now_ns() - start;
     if (code == OH_NN_SUCCESS) code = nnrt__nnie_run_plan(self);
     start = nnrt__now_ns();
@@ -358,7 +370,12 @@ NNRT__FN void nnrt__nnie_close(nnrt__npu_executor *base) {
         nnrt__gate_leave(&model->device->gate);
     }
     if (self->registered) nnrt__nnie_unregister(model, self->block);
-    for (i = 0; self->slots != NULL && i < base->io_count; i++) nnrt__nnie_block_release(self->slots[i].own);
+    for (i = 0; self->slots != NULL && i < base->io_count; i++) {
+        nnrt__nnie_block_release(self->slots[i].own);
+        nnrt__free(self->slots[i].move);
+    }
+    for (i = 0; self->moves != NULL && i < model->value_count; i++) nnrt__free(self->moves[i]);
+    nnrt__free(self->moves);
     nnrt__nnie_block_release(self->block);
     nnrt__free(self->reals);
     nnrt__free(self->scratch);
@@ -379,12 +396,34 @@ NNRT__FN bool nnrt__nnie_allocate_blocks(nnrt__nnie_executor *self) {
            (model->reals == 0 || self->reals != NULL) && (model->scratch == 0 || self->scratch != NULL);
 }
 
+/* The conversions of runs; false: memory is out. */
+NNRT__FN bool nnrt__nnie_allocate_moves(nnrt__nnie_executor *self) {
+    const nnrt__nnie_prepared *model = self->model;
+    uint32_t i;
+    self->moves = (nnrt__nnie_move **)nnrt__alloc_zero(model->value_count, sizeof(self->moves[0]));
+    if (self->moves == NULL) return false;
+    for (i = 0; i < model->value_count; i++) {
+        if (!model->values[i].has_blob || !model->values[i].has_reals) continue;
+        self->moves[i] = (nnrt__nnie_move *)nnrt__alloc_zero(1, sizeof(*self->moves[i]));
+        if (self->moves[i] == NULL) return false;
+    }
+    for (i = 0; i < self->npu.io_count; i++) {
+        const nnrt__nnie_port *port = &model->ports[i];
+        if (port->direct || port->value == NNRT__NNIE_NONE || !model->values[port->value].has_blob ||
+            (port->kind != NNRT__NNIE_PORT_TENSOR && port->kind != NNRT__NNIE_PORT_SEQUENCE))
+            continue;
+        self->slots[i].move = (nnrt__nnie_move *)nnrt__alloc_zero(1, sizeof(*self->slots[i].move));
+        if (self->slots[i].move == NULL) return false;
+    }
+    return true;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_open_run(nnrt__npu_executor *base) {
     nnrt__nnie_executor *self = (nnrt__nnie_executor *)base;
     nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)base->model;
     OH_NN_ReturnCode code;
     self->model = model;
-    if (!nnrt__nnie_allocate_blocks(self)) return nnrt__fail_memory();
+    if (!nnrt__nnie_allocate_blocks(self) || !nnrt__nnie_allocate_moves(self)) return nnrt__fail_memory();
     code = nnrt__nnie_block_new(model->device, "nnrt executor", true, model->block_size, &self->block);
     if (code != OH_NN_SUCCESS) return code;
     self->registered = nnrt__nnie_register(model, self->block);

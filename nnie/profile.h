@@ -50,7 +50,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_memory_figures(void *executor, nnrt_memory 
     memory->heap_bytes = nnrt__nnie_model_bytes(model) + nnrt__block_bytes(self) + nnrt__block_bytes(self->block) +
                          nnrt__block_bytes(self->reals) + nnrt__block_bytes(self->scratch) +
                          nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->rows) +
-                         nnrt__block_bytes(self->steps) + nnrt__npu_executor_bytes(&self->npu);
+                         nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->moves) +
+                         nnrt__npu_executor_bytes(&self->npu);
+    for (i = 0; i < model->value_count; i++) memory->heap_bytes += nnrt__block_bytes(self->moves[i]);
+    for (i = 0; i < self->npu.io_count; i++) memory->heap_bytes += nnrt__block_bytes(self->slots[i].move);
     memory->weights_bytes = model->file->size;
     memory->arena_bytes = (size_t)self->block->size + model->temporary_size;
     memory->device_bytes = nnrt__nnie_mmz_bytes(self);

@@ -196,10 +196,17 @@ typedef struct nnrt__nnie_prepared {
 
 /* ---------------------------------------------------------------------------------------------- executors */
 
+/* A conversion between the engine's bytes and others, prepared for so many rows. */
+typedef struct nnrt__nnie_move {
+    uint32_t rows; /* of n or h, as nnrt__nnie_set_rows has it, or steps of a sequence; 0: not yet */
+    nnrt__layout_job job;
+} nnrt__nnie_move;
+
 /* One port of an executor. */
 typedef struct nnrt__nnie_slot {
     nnrt__nnie_block *own;    /* where tensors cannot be used as they are and the block has no part; NULL: not yet */
     nnrt__nnie_block *tensor; /* counted, of the run under way: the tensor's memory, when this device made it */
+    nnrt__nnie_move *move;    /* NULL: the same bytes, or no layouts */
     uint64_t physical;        /* of the run: where the value is */
     uint8_t *data;
     bool copied;
@@ -211,6 +218,7 @@ typedef struct nnrt__nnie_executor {
     nnrt__nnie_block *block; /* task buffer and values */
     bool registered;         /* the task buffer is in the driver's list */
     float *reals;            /* [model->reals] */
+    nnrt__nnie_move **moves; /* [value_count] between the engine and reals; NULL where a value is not both */
     void *scratch;           /* [model->scratch] */
     nnrt__nnie_slot *slots;  /* [inputs and outputs] */
     uint32_t *rows;          /* [value_count] of the run: actual frames, steps or boxes */
