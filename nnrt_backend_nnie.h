@@ -67,94 +67,60 @@
 #include "nnie/profile.h"
 #include "nnie/executor.h"
 
-/* Which core a backend is for: its user. */
-static const uint32_t nnrt__nnie_second_core = 1;
+/* A core as a device: which, the backend's user, points to its number (NULL: the first); looks: who looks at files. */
+/* clang-format off */
+#define NNRT__NNIE_BACKEND(name, which, looks) {                                                                \
+    /* version        */ NNRT_BACKEND_VERSION,                                                                  \
+    /* name           */ name,                                                                                  \
+    /* vendor         */ "hisilicon",                                                                           \
+    /* device_version */ NNRT_VERSION,                                                                          \
+    /* type           */ OH_NN_ACCELERATOR,                                                                     \
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE |\
+        NNRT_COPIES_BYTES,                                                                                      \
+    /* user           */ which,                                                                                 \
+    /* open           */ nnrt__nnie_open,                                                                       \
+    /* supports       */ nnrt__nnie_supports,                                                                   \
+    /* check_config   */ nnrt__nnie_check_config,                                                               \
+    /* prepare        */ nnrt__nnie_prepare,                                                                    \
+    /* restore        */ NULL,                                                                                  \
+    /* save           */ NULL,                                                                                  \
+    /* release        */ nnrt__npu_release,                                                                     \
+    /* io_count       */ nnrt__npu_io_count,                                                                    \
+    /* io_desc        */ nnrt__npu_io_desc,                                                                     \
+    /* input_range    */ nnrt__nnie_input_range,                                                                \
+    /* open_executor  */ nnrt__npu_open_executor,                                                               \
+    /* close_executor */ nnrt__npu_close_executor,                                                              \
+    /* run            */ nnrt__npu_run,                                                                         \
+    /* cancel         */ nnrt__npu_cancel,                                                                      \
+    /* profile        */ nnrt__npu_profile,                                                                     \
+    /* memory         */ nnrt__nnie_memory_figures,                                                             \
+    /* allocate       */ nnrt__nnie_allocate,                                                                   \
+    /* import         */ NULL,                                                                                  \
+    /* free_memory    */ nnrt__nnie_free_memory,                                                                \
+    /* expect_cancel  */ nnrt__npu_expect_cancel,                                                               \
+    /* info           */ nnrt__nnie_info,                                                                       \
+    /* inspect        */ looks,                                                                                 \
+    /* facts          */ nnrt__nnie_facts,                                                                      \
+    /* wait_late      */ nnrt__npu_wait_late,                                                                   \
+    /* needs_graph    */ NULL,                                                                                  \
+    /* prepare_shapes */ NULL,                                                                                  \
+    /* cache_key      */ NULL,                                                                                  \
+    /* import_physical */ NULL,                                                                                 \
+    /* arena_size     */ NULL,                                                                                  \
+    /* open_executor_in */ NULL,                                                                                \
+    /* reset          */ NULL,                                                                                  \
+    /* schedule       */ NULL,                                                                                  \
+    /* check_graph    */ NULL                                                                                   \
+}
+/* clang-format on */
 
-static const nnrt_backend nnrt__nnie_backend = {
-    /* version        */ NNRT_BACKEND_VERSION,
-    /* name           */ "nnie",
-    /* vendor         */ "hisilicon",
-    /* device_version */ NNRT_VERSION,
-    /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE |
-        NNRT_COPIES_BYTES,
-    /* user           */ NULL,
-    /* open           */ nnrt__nnie_open,
-    /* supports       */ nnrt__nnie_supports,
-    /* check_config   */ nnrt__nnie_check_config,
-    /* prepare        */ nnrt__nnie_prepare,
-    /* restore        */ NULL,
-    /* save           */ NULL,
-    /* release        */ nnrt__npu_release,
-    /* io_count       */ nnrt__npu_io_count,
-    /* io_desc        */ nnrt__npu_io_desc,
-    /* input_range    */ nnrt__nnie_input_range,
-    /* open_executor  */ nnrt__npu_open_executor,
-    /* close_executor */ nnrt__npu_close_executor,
-    /* run            */ nnrt__npu_run,
-    /* cancel         */ nnrt__npu_cancel,
-    /* profile        */ nnrt__npu_profile,
-    /* memory         */ nnrt__nnie_memory_figures,
-    /* allocate       */ nnrt__nnie_allocate,
-    /* import         */ NULL,
-    /* free_memory    */ nnrt__nnie_free_memory,
-    /* expect_cancel  */ nnrt__npu_expect_cancel,
-    /* info           */ nnrt__nnie_info,
-    /* inspect        */ nnrt__nnie_inspect,
-    /* facts          */ nnrt__nnie_facts,
-    /* wait_late      */ nnrt__npu_wait_late,
-    /* needs_graph    */ NULL,
-    /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL,
-    /* import_physical */ NULL,
-    /* arena_size     */ NULL,
-    /* open_executor_in */ NULL,
-    /* reset          */ NULL,
-    /* schedule       */ NULL,
-    /* check_graph    */ NULL};
+static const nnrt_backend nnrt__nnie_backend = NNRT__NNIE_BACKEND("nnie", NULL, nnrt__nnie_inspect);
 
 /* The other core of Hi3559AV100: a program chooses it by its name. */
-static const nnrt_backend nnrt__nnie_second_backend = {
-    /* version        */ NNRT_BACKEND_VERSION,
-    /* name           */ "nnie1",
-    /* vendor         */ "hisilicon",
-    /* device_version */ NNRT_VERSION,
-    /* type           */ OH_NN_ACCELERATOR,
-    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_NEEDS_NO_CACHE |
-        NNRT_COPIES_BYTES,
-    /* user           */ (void *)(uintptr_t)&nnrt__nnie_second_core,
-    /* open           */ nnrt__nnie_open,
-    /* supports       */ nnrt__nnie_supports,
-    /* check_config   */ nnrt__nnie_check_config,
-    /* prepare        */ nnrt__nnie_prepare,
-    /* restore        */ NULL,
-    /* save           */ NULL,
-    /* release        */ nnrt__npu_release,
-    /* io_count       */ nnrt__npu_io_count,
-    /* io_desc        */ nnrt__npu_io_desc,
-    /* input_range    */ nnrt__nnie_input_range,
-    /* open_executor  */ nnrt__npu_open_executor,
-    /* close_executor */ nnrt__npu_close_executor,
-    /* run            */ nnrt__npu_run,
-    /* cancel         */ nnrt__npu_cancel,
-    /* profile        */ nnrt__npu_profile,
-    /* memory         */ nnrt__nnie_memory_figures,
-    /* allocate       */ nnrt__nnie_allocate,
-    /* import         */ NULL,
-    /* free_memory    */ nnrt__nnie_free_memory,
-    /* expect_cancel  */ nnrt__npu_expect_cancel,
-    /* info           */ nnrt__nnie_info,
-    /* inspect        */ NULL,
-    /* facts          */ nnrt__nnie_facts,
-    /* wait_late      */ nnrt__npu_wait_late,
-    /* needs_graph    */ NULL,
-    /* prepare_shapes */ NULL,
-    /* cache_key      */ NULL,
-    /* import_physical */ NULL,
-    /* arena_size     */ NULL,
-    /* open_executor_in */ NULL,
-    /* reset          */ NULL,
-    /* schedule       */ NULL,
-    /* check_graph    */ NULL};
+static const uint32_t nnrt__nnie_second_core = 1;
+static const nnrt_backend nnrt__nnie_second_backend =
+    NNRT__NNIE_BACKEND("nnie1", (void *)(uintptr_t)&nnrt__nnie_second_core, NULL);
+
+#undef NNRT__NNIE_BACKEND
 
 #endif /* NNRT_BACKEND_NNIE_H */
