@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops.h - the operators of the CPU device, all of them or those of NNRT_OPS (cpu/kinds.h).   >>cpu_ops */
+/* cpu/ops.h - the operators of the CPU device, all of them or those of NNRT_OPS (cpu/kind_list.h).   >>cpu_ops */
 #ifndef NNRT_CPU_OPS_H
 #define NNRT_CPU_OPS_H
 

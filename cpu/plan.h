@@ -19,6 +19,7 @@
 
 #include "../core/error.h"
 #include "../nnrt_cpu_kernels.h"
+#include "kind_list.h"
 
 /* The concrete shape of a model input, and what it holds where shapes depend on that. */
 typedef struct nnrt__shape {
@@ -165,7 +166,7 @@ NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_
    the slowest board, and so much more than a look and a call cost that nobody notices. */
 #define NNRT__WORK_OF_A_CHUNK 2097152u
 
-/* Added to the size of a kind's arguments: how often they came to mean something else and kept their size. */
+/* Added to the size of a kind's arguments: its revision. */
 #define NNRT__REVISION(times) ((uint32_t)(times) << 16)
 
 /* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values themselves
@@ -178,11 +179,11 @@ NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_
    by run. run cannot fail unless data decide (an index out of range): then it calls
    nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
-    uint32_t id; /* 0x1xx convolution family, 0x2xx elementwise family, 0x3xx movement family */
+    uint32_t id;
     const char *name;
     uint32_t arguments; /* bytes of its structure, below 64 KiB; + NNRT__REVISION */
     uint32_t min_inputs, max_inputs, min_outputs, max_outputs;
-    bool in_place; /* output 0 may be the very memory of any input of equal size that dies here */
+    bool in_place, takes_turns; /* NNRT__IN_PLACE, NNRT__TAKES_TURNS */
     bool (*check)(const nnrt__step_view *view);
     bool (*scratch)(const nnrt__step_view *view, size_t *bytes); /* NULL: none */
     uint32_t (*units)(const nnrt__step_view *view);              /* NULL: 1 */
@@ -193,10 +194,46 @@ typedef struct nnrt__step_kind {
     void (*prepare)(const nnrt__step_view *view, void *ready);
 } nnrt__step_kind;
 
-/* May steps of this kind be in a group? Those with ids 0x180 to 0x18f. They must be. */
+/* nnrt__step_NAME: what its room says of a kind, beside its row of cpu/kind_list.h. C++ has no named initializers, so
+   each field brings its name, in this order, and does not compile in another place:
+
+       INPUTS(least, most), OUTPUTS(least, most)    operands
+       ARGUMENTS(type)                              the structure, or NO_ARGUMENTS
+       CHECK(f), SCRATCH(f), UNITS(f), ISA(f), RUN(f), WORK(f)
+       READY(type, f)                               what prepare makes, and prepare; or NOTHING_READY */
+#define NNRT__STEP_KIND(name, inputs, outputs, arguments, check, scratch, units, isa, run, work, ready) \
+    static const nnrt__step_kind nnrt__step_##name = {NNRT__ID_OF_##name,                               \
+                                                      #name,                                            \
+                                                      NNRT__STEP_ARGUMENTS_##arguments |                \
+                                                          NNRT__REVISION(NNRT__REVISION_OF_##name),     \
+                                                      NNRT__STEP_INPUTS_##inputs,                       \
+                                                      NNRT__STEP_OUTPUTS_##outputs,                     \
+                                                      (NNRT__FLAGS_OF_##name & NNRT__IN_PLACE) != 0,    \
+                                                      (NNRT__FLAGS_OF_##name & NNRT__TAKES_TURNS) != 0, \
+                                                      NNRT__STEP_CHECK_##check,                         \
+                                                      NNRT__STEP_SCRATCH_##scratch,                     \
+                                                      NNRT__STEP_UNITS_##units,                         \
+                                                      NNRT__STEP_ISA_##isa,                             \
+                                                      NNRT__STEP_RUN_##run,                             \
+                                                      NNRT__STEP_WORK_##work,                           \
+                                                      NNRT__STEP_READY_##ready};
+#define NNRT__STEP_INPUTS_INPUTS(least, most) least, most
+#define NNRT__STEP_OUTPUTS_OUTPUTS(least, most) least, most
+#define NNRT__STEP_ARGUMENTS_ARGUMENTS(type) (uint32_t)sizeof(type)
+#define NNRT__STEP_ARGUMENTS_NO_ARGUMENTS 0u
+#define NNRT__STEP_CHECK_CHECK(function) function
+#define NNRT__STEP_SCRATCH_SCRATCH(function) function
+#define NNRT__STEP_UNITS_UNITS(function) function
+#define NNRT__STEP_ISA_ISA(function) function
+#define NNRT__STEP_RUN_RUN(function) function
+#define NNRT__STEP_WORK_WORK(function) function
+#define NNRT__STEP_READY_READY(type, function) sizeof(type), function
+#define NNRT__STEP_READY_NOTHING_READY 0, NULL
+
+/* May steps of this kind be in a group? They must be. */
 /*@ requires \valid_read(kind);
     assigns \nothing; */
-NNRT__INLINE bool nnrt__kind_takes_turns(const nnrt__step_kind *kind) { return (kind->id & ~0xfu) == 0x180u; }
+NNRT__INLINE bool nnrt__kind_takes_turns(const nnrt__step_kind *kind) { return kind->takes_turns; }
 
 /*@ requires \valid_read(kind);
     assigns \nothing;

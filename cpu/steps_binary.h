@@ -170,23 +170,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, cons
 
 NNRT__FN const char *nnrt__binary_f32_isa(const nnrt__step_view *view) { return view->kernels->binary_f32_isa; }
 
-static const nnrt__step_kind nnrt__step_binary_f32 = {
-    /* id             */ 0x200,
-    /* name           */ "binary_f32",
-    /* arguments_size */ sizeof(nnrt__binary_f32_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__binary_f32_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ nnrt__binary_f32_isa,
-    /* run            */ nnrt__binary_f32_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(binary_f32, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_f32_args),
+                CHECK(nnrt__binary_f32_check), SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(nnrt__binary_f32_isa),
+                RUN(nnrt__binary_f32_run), WORK(NULL), NOTHING_READY)
 
 /* ----------------------------------------------------------------------------------------------- integers */
 
@@ -220,23 +206,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_int_run(const nnrt__step_view *view, cons
                       view->step->op == (uint32_t)OH_NN_OPS_MOD ? "MOD" : "DIV");
 }
 
-static const nnrt__step_kind nnrt__step_binary_int = {
-    /* id             */ 0x201,
-    /* name           */ "binary_int",
-    /* arguments_size */ sizeof(nnrt__binary_int_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__binary_int_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__binary_int_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(binary_int, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_int_args),
+                CHECK(nnrt__binary_int_check), SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL),
+                RUN(nnrt__binary_int_run), WORK(NULL), NOTHING_READY)
 
 /* --------------------------------------------------------------------------------------------------- int8 */
 
@@ -280,23 +252,9 @@ NNRT__FN const char *nnrt__binary_s8_isa(const nnrt__step_view *view) {
     return nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8_isa : "scalar";
 }
 
-static const nnrt__step_kind nnrt__step_binary_s8 = {
-    /* id             */ 0x202,
-    /* name           */ "binary_s8",
-    /* arguments_size */ sizeof(nnrt__binary_s8_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__binary_s8_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ nnrt__binary_s8_isa,
-    /* run            */ nnrt__binary_s8_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(binary_s8, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_s8_args), CHECK(nnrt__binary_s8_check),
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(nnrt__binary_s8_isa), RUN(nnrt__binary_s8_run), WORK(NULL),
+                NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------------- comparisons */
 
@@ -330,23 +288,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_run(const nnrt__step_view *view, const n
 }
 
 /* Not in place: one int32 that is compared with four has the size of the four results. */
-static const nnrt__step_kind nnrt__step_compare = {
-    /* id             */ 0x203,
-    /* name           */ "compare",
-    /* arguments_size */ sizeof(nnrt__compare_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__compare_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__compare_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(compare, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__compare_args), CHECK(nnrt__compare_check),
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__compare_run), WORK(NULL), NOTHING_READY)
 
 /* ---------------------------------------------------------------------------------- comparisons of quantized bytes */
 
@@ -378,22 +321,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_s8_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_compare_s8 = {
-    /* id             */ 0x204,
-    /* name           */ "compare_s8",
-    /* arguments_size */ sizeof(nnrt__compare_s8_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__compare_s8_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__compare_s8_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(compare_s8, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__compare_s8_args),
+                CHECK(nnrt__compare_s8_check), SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL),
+                RUN(nnrt__compare_s8_run), WORK(NULL), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_BINARY_H */

@@ -235,33 +235,21 @@ NNRT__FN const char *nnrt__conv_raw_f32_isa(const nnrt__step_view *view) { retur
 /* ---------------------------------------------------------------------------------------------- the kinds */
 
 /* clang-format off */
-#define NNRT__CONV_STEP(number, kind, type, inputs)         \
-    static const nnrt__step_kind nnrt__step_##kind = {      \
-        /* id             */ number,                        \
-        /* name           */ #kind,                         \
-        /* arguments_size */ sizeof(nnrt__conv_args),       \
-        /* min_inputs     */ inputs,                        \
-        /* max_inputs     */ inputs,                        \
-        /* min_outputs    */ 1,                             \
-        /* max_outputs    */ 1,                             \
-        /* in_place       */ false,                         \
-        /* check          */ nnrt__conv_##type##_check,     \
-        /* scratch        */ nnrt__conv_##type##_scratch,   \
-        /* units          */ nnrt__conv_##type##_units,     \
-        /* isa            */ nnrt__conv_##type##_isa,       \
-        /* run            */ nnrt__conv_##type##_run,       \
-        /* work           */ nnrt__conv_work,               \
-        /* ready_size     */ sizeof(nnrt__conv_ready),      \
-        /* prepare        */ nnrt__conv_##type##_prepare};
+#define NNRT__CONV_STEP(kind, type, inputs)         \
+    NNRT__STEP_KIND(kind, INPUTS(inputs, inputs), OUTPUTS(1, 1), ARGUMENTS(nnrt__conv_args), \
+                    CHECK(nnrt__conv_##type##_check), SCRATCH(nnrt__conv_##type##_scratch), \
+                    UNITS(nnrt__conv_##type##_units), ISA(nnrt__conv_##type##_isa), \
+                    RUN(nnrt__conv_##type##_run), WORK(nnrt__conv_work), \
+                    READY(nnrt__conv_ready, nnrt__conv_##type##_prepare))
 /* clang-format on */
 
-NNRT__CONV_STEP(0x100, conv_s8, s8, 2)
-NNRT__CONV_STEP(0x101, fc_s8, s8, 2)
-NNRT__CONV_STEP(0x102, conv_raw_s8, raw_s8, 3)
-NNRT__CONV_STEP(0x103, fc_raw_s8, raw_s8, 3)
-NNRT__CONV_STEP(0x104, conv_f32, f32, 2)
-NNRT__CONV_STEP(0x105, fc_f32, f32, 2)
-NNRT__CONV_STEP(0x106, conv_raw_f32, raw_f32, 3)
-NNRT__CONV_STEP(0x107, fc_raw_f32, raw_f32, 3)
+NNRT__CONV_STEP(conv_s8, s8, 2)
+NNRT__CONV_STEP(fc_s8, s8, 2)
+NNRT__CONV_STEP(conv_raw_s8, raw_s8, 3)
+NNRT__CONV_STEP(fc_raw_s8, raw_s8, 3)
+NNRT__CONV_STEP(conv_f32, f32, 2)
+NNRT__CONV_STEP(fc_f32, f32, 2)
+NNRT__CONV_STEP(conv_raw_f32, raw_f32, 3)
+NNRT__CONV_STEP(fc_raw_f32, raw_f32, 3)
 
 #endif /* NNRT_CPU_STEPS_CONV_H */

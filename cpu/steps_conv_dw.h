@@ -341,7 +341,7 @@ NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) { return nnrt__dw_
 
 /* The kind of one row of traits. by_rows: the function for the interior; that of the lists where there is none. */
 /* clang-format off */
-#define NNRT__DW_STEP(number, type, inputs, by_rows)                                                        \
+#define NNRT__DW_STEP(type, inputs, by_rows)                                                        \
     NNRT__FN bool nnrt__dw_##type##_scratch(const nnrt__step_view *view, size_t *bytes) {                   \
         nnrt__dw_ready ready;                                                                               \
         nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                         \
@@ -368,26 +368,13 @@ NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) { return nnrt__dw_
     NNRT__FN void nnrt__dw_##type##_prepare(const nnrt__step_view *view, void *ready) {                     \
         nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, (nnrt__dw_ready *)ready);                        \
     }                                                                                                       \
-    static const nnrt__step_kind nnrt__step_dw_##type = {                                                   \
-        /* id             */ number,                                                                        \
-        /* name           */ "dw_" #type,                                                                   \
-        /* arguments_size */ sizeof(nnrt__conv_args),                                                       \
-        /* min_inputs     */ inputs,                                                                        \
-        /* max_inputs     */ inputs,                                                                        \
-        /* min_outputs    */ 1,                                                                             \
-        /* max_outputs    */ 1,                                                                             \
-        /* in_place       */ false,                                                                         \
-        /* check          */ nnrt__dw_##type##_check,                                                       \
-        /* scratch        */ nnrt__dw_##type##_scratch,                                                     \
-        /* units          */ nnrt__dw_##type##_units,                                                       \
-        /* isa            */ nnrt__dw_##type##_isa,                                                         \
-        /* run            */ nnrt__dw_##type##_run,                                                         \
-        /* work           */ nnrt__dw_work,                                                                 \
-        /* ready_size     */ sizeof(nnrt__dw_ready),                                                        \
-        /* prepare        */ nnrt__dw_##type##_prepare};
+    NNRT__STEP_KIND(dw_##type, INPUTS(inputs, inputs), OUTPUTS(1, 1), ARGUMENTS(nnrt__conv_args), \
+                    CHECK(nnrt__dw_##type##_check), SCRATCH(nnrt__dw_##type##_scratch), \
+                    UNITS(nnrt__dw_##type##_units), ISA(nnrt__dw_##type##_isa), RUN(nnrt__dw_##type##_run), \
+                    WORK(nnrt__dw_work), READY(nnrt__dw_ready, nnrt__dw_##type##_prepare))
 /* clang-format on */
 
-NNRT__DW_STEP(0x110, s8, 2, nnrt__dw_s8_by_rows)
-NNRT__DW_STEP(0x111, f32, 2, nnrt__dw_f32_by_rows)
+NNRT__DW_STEP(s8, 2, nnrt__dw_s8_by_rows)
+NNRT__DW_STEP(f32, 2, nnrt__dw_f32_by_rows)
 
 #endif /* NNRT_CPU_STEPS_CONV_DW_H */

@@ -79,8 +79,8 @@ NNRT__CONV_KINDS_OF(s16, wide)
 
 NNRT__FN const char *nnrt__conv_s16_isa(const nnrt__step_view *view) { return view->kernels->gemm_s16_isa; }
 
-NNRT__CONV_STEP(0x150, conv_s16, s16, 3)
-NNRT__CONV_STEP(0x151, fc_s16, s16, 3)
+NNRT__CONV_STEP(conv_s16, s16, 3)
+NNRT__CONV_STEP(fc_s16, s16, 3)
 
 /* ------------------------------------------------------------------------------------------------ dw_s16 */
 
@@ -122,7 +122,7 @@ NNRT__FN void nnrt__dw_s16_listed(const nnrt__dw_part *part) {
     ((const nnrt__cpu_table *)part->ready->slot)->dw_s16(&dw);
 }
 
-NNRT__DW_STEP(0x152, s16, 3, nnrt__dw_s16_listed)
+NNRT__DW_STEP(s16, 3, nnrt__dw_s16_listed)
 
 /* ----------------------------------------------------------------------------------- conv_transpose_s16 */
 
@@ -174,22 +174,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_s16_run(const nnrt__step_view *vi
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_conv_transpose_s16 = {
-    /* id             */ 0x153,
-    /* name           */ "conv_transpose_s16",
-    /* arguments_size */ sizeof(nnrt__conv_args),
-    /* min_inputs     */ 3,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__conv_transpose_s16_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__conv_transpose_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__conv_transpose_s16_run,
-    /* work           */ nnrt__conv_transpose_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(conv_transpose_s16, INPUTS(3, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__conv_args),
+                CHECK(nnrt__conv_transpose_s16_check), SCRATCH(NULL), UNITS(nnrt__conv_transpose_units), ISA(NULL),
+                RUN(nnrt__conv_transpose_s16_run), WORK(nnrt__conv_transpose_work), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_CONV_S16_H */

@@ -92,22 +92,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_detection = {
-    /* id             */ 0x360,
-    /* name           */ "detection",
-    /* arguments_size */ sizeof(nnrt__detect_args),
-    /* min_inputs     */ 3,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 4,
-    /* max_outputs    */ 4,
-    /* in_place       */ false,
-    /* check          */ nnrt__detect_check,
-    /* scratch        */ nnrt__detect_scratch,
-    /* units          */ NULL,
-    /* isa            */ NULL,
-    /* run            */ nnrt__detect_run,
-    /* work           */ nnrt__detect_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(detection, INPUTS(3, 3), OUTPUTS(4, 4), ARGUMENTS(nnrt__detect_args), CHECK(nnrt__detect_check),
+                SCRATCH(nnrt__detect_scratch), UNITS(NULL), ISA(NULL), RUN(nnrt__detect_run), WORK(nnrt__detect_work),
+                NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_DETECTION_H */

@@ -59,23 +59,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_cumsum = {
-    /* id             */ 0x370,
-    /* name           */ "cumsum",
-    /* arguments_size */ sizeof(nnrt__cumsum_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__cumsum_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__cumsum_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__cumsum_run,
-    /* work           */ nnrt__cumsum_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(cumsum, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__cumsum_args), CHECK(nnrt__cumsum_check),
+                SCRATCH(NULL), UNITS(nnrt__cumsum_units), ISA(NULL), RUN(nnrt__cumsum_run), WORK(nnrt__cumsum_work),
+                NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x371 replaced part
 
@@ -111,22 +97,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__update_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_update = {
-    /* id             */ 0x371,
-    /* name           */ "update",
-    /* arguments_size */ sizeof(nnrt__update_args),
-    /* min_inputs     */ 3,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__update_check,
-    /* scratch        */ NULL,
-    /* units          */ NULL,
-    /* isa            */ NULL,
-    /* run            */ nnrt__update_run,
-    /* work           */ nnrt__update_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(update, INPUTS(3, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__update_args), CHECK(nnrt__update_check),
+                SCRATCH(NULL), UNITS(NULL), ISA(NULL), RUN(nnrt__update_run), WORK(nnrt__update_work), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_FILES_H */

@@ -73,23 +73,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_nd_run(const nnrt__step_view *view, const
     return nnrt__nd_fail("GATHER_ND", args, &bad);
 }
 
-static const nnrt__step_kind nnrt__step_gather_nd = {
-    /* id             */ 0x350,
-    /* name           */ "gather_nd",
-    /* arguments_size */ sizeof(nnrt__nd_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__gather_nd_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__gather_nd_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__gather_nd_run,
-    /* work           */ nnrt__gather_nd_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(gather_nd, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__nd_args), CHECK(nnrt__gather_nd_check),
+                SCRATCH(NULL), UNITS(nnrt__gather_nd_units), ISA(NULL), RUN(nnrt__gather_nd_run),
+                WORK(nnrt__gather_nd_work), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x351 scatter_nd
 
@@ -148,23 +134,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_nd_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_scatter_nd = {
-    /* id             */ 0x351,
-    /* name           */ "scatter_nd",
-    /* arguments_size */ sizeof(nnrt__nd_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__scatter_nd_check,
-    /* scratch        */ NULL,
-    /* units          */ NULL,
-    /* isa            */ NULL,
-    /* run            */ nnrt__scatter_nd_run,
-    /* work           */ nnrt__scatter_nd_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(scatter_nd, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__nd_args), CHECK(nnrt__scatter_nd_check),
+                SCRATCH(NULL), UNITS(NULL), ISA(NULL), RUN(nnrt__scatter_nd_run), WORK(nnrt__scatter_nd_work),
+                NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x352 assertion
 
@@ -219,22 +191,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__assert_run(const nnrt__step_view *view, const nn
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "ASSERT: the condition is false%s", text);
 }
 
-static const nnrt__step_kind nnrt__step_assert = {
-    /* id             */ 0x352,
-    /* name           */ "assert",
-    /* arguments_size */ sizeof(nnrt__assert_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__assert_check,
-    /* scratch        */ NULL,
-    /* units          */ NULL,
-    /* isa            */ NULL,
-    /* run            */ nnrt__assert_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(assert, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__assert_args), CHECK(nnrt__assert_check),
+                SCRATCH(NULL), UNITS(NULL), ISA(NULL), RUN(nnrt__assert_run), WORK(NULL), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_LOOKUP_H */

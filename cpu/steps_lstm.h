@@ -124,22 +124,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_run(const nnrt__step_view *view, const nnrt
 
 NNRT__FN const char *nnrt__lstm_isa(const nnrt__step_view *view) { return view->kernels->gemm_raw_f32_isa; }
 
-static const nnrt__step_kind nnrt__step_lstm_f32 = {
-    /* id             */ 0x1a0,
-    /* name           */ "lstm_f32",
-    /* arguments_size */ sizeof(nnrt__lstm_args),
-    /* min_inputs     */ 6,
-    /* max_inputs     */ 6,
-    /* min_outputs    */ 3,
-    /* max_outputs    */ 3,
-    /* in_place       */ false,
-    /* check          */ nnrt__lstm_check,
-    /* scratch        */ nnrt__lstm_scratch,
-    /* units          */ nnrt__lstm_units,
-    /* isa            */ nnrt__lstm_isa,
-    /* run            */ nnrt__lstm_run,
-    /* work           */ nnrt__lstm_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(lstm_f32, INPUTS(6, 6), OUTPUTS(3, 3), ARGUMENTS(nnrt__lstm_args), CHECK(nnrt__lstm_check),
+                SCRATCH(nnrt__lstm_scratch), UNITS(nnrt__lstm_units), ISA(nnrt__lstm_isa), RUN(nnrt__lstm_run),
+                WORK(nnrt__lstm_work), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_LSTM_H */

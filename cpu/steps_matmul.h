@@ -213,58 +213,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_f32_run(const nnrt__step_view *view, cons
 
 NNRT__FN const char *nnrt__matmul_f32_isa(const nnrt__step_view *view) { return view->kernels->gemm_raw_f32_isa; }
 
-static const nnrt__step_kind nnrt__step_matmul_s8 = {
-    /* id             */ 0x170,
-    /* name           */ "matmul_s8",
-    /* arguments_size */ sizeof(nnrt__matmul_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__matmul_s8_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__matmul_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__matmul_s8_run,
-    /* work           */ nnrt__matmul_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(matmul_s8, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__matmul_args), CHECK(nnrt__matmul_s8_check),
+                SCRATCH(NULL), UNITS(nnrt__matmul_units), ISA(NULL), RUN(nnrt__matmul_s8_run), WORK(nnrt__matmul_work),
+                NOTHING_READY)
 
-static const nnrt__step_kind nnrt__step_matmul_f32 = {
-    /* id             */ 0x171,
-    /* name           */ "matmul_f32",
-    /* arguments_size */ sizeof(nnrt__matmul_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__matmul_f32_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__matmul_units,
-    /* isa            */ nnrt__matmul_f32_isa,
-    /* run            */ nnrt__matmul_f32_run,
-    /* work           */ nnrt__matmul_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(matmul_f32, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__matmul_args), CHECK(nnrt__matmul_f32_check),
+                SCRATCH(NULL), UNITS(nnrt__matmul_units), ISA(nnrt__matmul_f32_isa), RUN(nnrt__matmul_f32_run),
+                WORK(nnrt__matmul_work), NOTHING_READY)
 
-static const nnrt__step_kind nnrt__step_matmul_s16 = {
-    /* id             */ 0x172,
-    /* name           */ "matmul_s16",
-    /* arguments_size */ sizeof(nnrt__matmul_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__matmul_s16_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__matmul_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__matmul_s16_run,
-    /* work           */ nnrt__matmul_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(matmul_s16, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__matmul_args), CHECK(nnrt__matmul_s16_check),
+                SCRATCH(NULL), UNITS(nnrt__matmul_units), ISA(NULL), RUN(nnrt__matmul_s16_run), WORK(nnrt__matmul_work),
+                NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_MATMUL_H */

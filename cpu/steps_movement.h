@@ -99,23 +99,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_copy = {
-    /* id             */ 0x300,
-    /* name           */ "copy",
-    /* arguments_size */ sizeof(nnrt__box),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__copy_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__copy_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__copy_step_run,
-    /* work           */ nnrt__copy_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(copy, INPUTS(1, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__box), CHECK(nnrt__copy_check), SCRATCH(NULL),
+                UNITS(nnrt__copy_units), ISA(NULL), RUN(nnrt__copy_step_run), WORK(nnrt__copy_work), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x301 mirrored padding
 
@@ -149,23 +134,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__mirror_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_pad_mirror = {
-    /* id             */ 0x301,
-    /* name           */ "pad_mirror",
-    /* arguments_size */ sizeof(nnrt__mirror),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__mirror_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__mirror_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__mirror_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(pad_mirror, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__mirror), CHECK(nnrt__mirror_check),
+                SCRATCH(NULL), UNITS(nnrt__mirror_units), ISA(NULL), RUN(nnrt__mirror_run), WORK(NULL), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x310 reduction
 
@@ -243,23 +213,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_reduce = {
-    /* id             */ 0x310,
-    /* name           */ "reduce",
-    /* arguments_size */ sizeof(nnrt__reduce_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__reduce_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__reduce_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__reduce_run,
-    /* work           */ nnrt__reduce_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(reduce, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__reduce_args), CHECK(nnrt__reduce_check),
+                SCRATCH(NULL), UNITS(nnrt__reduce_units), ISA(NULL), RUN(nnrt__reduce_run), WORK(nnrt__reduce_work),
+                NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 
@@ -341,23 +297,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_run(const nnrt__step_view *view, const nnrt_
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_top = {
-    /* id             */ 0x320,
-    /* name           */ "top",
-    /* arguments_size */ sizeof(nnrt__step_top_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 2,
-    /* in_place       */ false,
-    /* check          */ nnrt__top_check,
-    /* scratch        */ nnrt__top_scratch,
-    /* units          */ nnrt__top_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__top_run,
-    /* work           */ nnrt__top_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(top, INPUTS(1, 1), OUTPUTS(1, 2), ARGUMENTS(nnrt__step_top_args), CHECK(nnrt__top_check),
+                SCRATCH(nnrt__top_scratch), UNITS(nnrt__top_units), ISA(NULL), RUN(nnrt__top_run), WORK(nnrt__top_work),
+                NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x330 resize
 
@@ -408,23 +350,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_resize_bilinear = {
-    /* id             */ 0x330,
-    /* name           */ "resize_bilinear",
-    /* arguments_size */ sizeof(nnrt__step_resize_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__resize_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__resize_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__resize_run,
-    /* work           */ nnrt__resize_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(resize_bilinear, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__step_resize_args),
+                CHECK(nnrt__resize_check), SCRATCH(NULL), UNITS(nnrt__resize_units), ISA(NULL), RUN(nnrt__resize_run),
+                WORK(nnrt__resize_work), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 
@@ -469,23 +397,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_run(const nnrt__step_view *view, const nn
                       args->dim);
 }
 
-static const nnrt__step_kind nnrt__step_gather = {
-    /* id             */ 0x340,
-    /* name           */ "gather",
-    /* arguments_size */ sizeof(nnrt__gather_args) | NNRT__REVISION(1),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__gather_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__gather_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__gather_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(gather, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__gather_args), CHECK(nnrt__gather_check),
+                SCRATCH(NULL), UNITS(nnrt__gather_units), ISA(NULL), RUN(nnrt__gather_run), WORK(NULL), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x341 one-hot
 
@@ -524,23 +437,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_run(const nnrt__step_view *view, const n
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_one_hot = {
-    /* id             */ 0x341,
-    /* name           */ "one_hot",
-    /* arguments_size */ sizeof(nnrt__one_hot_args),
-    /* min_inputs     */ 3,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__one_hot_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__one_hot_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__one_hot_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(one_hot, INPUTS(3, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__one_hot_args), CHECK(nnrt__one_hot_check),
+                SCRATCH(NULL), UNITS(nnrt__one_hot_units), ISA(NULL), RUN(nnrt__one_hot_run), WORK(NULL), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x342 select
 
@@ -594,22 +492,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_select = {
-    /* id             */ 0x342,
-    /* name           */ "select",
-    /* arguments_size */ sizeof(nnrt__select_args),
-    /* min_inputs     */ 3,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__select_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__select_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__select_run,
-    /* work           */ nnrt__select_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(select, INPUTS(3, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__select_args), CHECK(nnrt__select_check),
+                SCRATCH(NULL), UNITS(nnrt__select_units), ISA(NULL), RUN(nnrt__select_run), WORK(nnrt__select_work),
+                NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_MOVEMENT_H */

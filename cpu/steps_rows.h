@@ -105,23 +105,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_row_f32 = {
-    /* id             */ 0x230,
-    /* name           */ "row_f32",
-    /* arguments_size */ sizeof(nnrt__row_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__row_f32_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__row_f32_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__row_f32_run,
-    /* work           */ nnrt__row_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(row_f32, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__row_args), CHECK(nnrt__row_f32_check),
+                SCRATCH(NULL), UNITS(nnrt__row_f32_units), ISA(NULL), RUN(nnrt__row_f32_run), WORK(nnrt__row_work),
+                NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- softmax, int8: input,
    table */
@@ -164,23 +150,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_softmax_s8 = {
-    /* id             */ 0x231,
-    /* name           */ "softmax_s8",
-    /* arguments_size */ sizeof(nnrt__softmax_s8_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__softmax_s8_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__softmax_s8_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__softmax_s8_run,
-    /* work           */ nnrt__row_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(softmax_s8, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__softmax_s8_args),
+                CHECK(nnrt__softmax_s8_check), SCRATCH(NULL), UNITS(nnrt__softmax_s8_units), ISA(NULL),
+                RUN(nnrt__softmax_s8_run), WORK(nnrt__row_work), NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- L2 norm, int8
 
@@ -218,23 +190,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_s8_run(const nnrt__step_view *view, const nnr
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_l2_s8 = {
-    /* id             */ 0x238,
-    /* name           */ "l2_s8",
-    /* arguments_size */ sizeof(nnrt__l2_s8_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__l2_s8_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__l2_s8_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__l2_s8_run,
-    /* work           */ nnrt__row_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(l2_s8, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__l2_s8_args), CHECK(nnrt__l2_s8_check),
+                SCRATCH(NULL), UNITS(nnrt__l2_s8_units), ISA(NULL), RUN(nnrt__l2_s8_run), WORK(nnrt__row_work),
+                NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- normalisation: input,
    scale, bias
@@ -303,23 +261,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_normalize_f32 = {
-    /* id             */ 0x232,
-    /* name           */ "normalize_f32",
-    /* arguments_size */ sizeof(nnrt__normalize_args),
-    /* min_inputs     */ 3,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__normalize_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__normalize_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__normalize_run,
-    /* work           */ nnrt__row_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(normalize_f32, INPUTS(3, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__normalize_args),
+                CHECK(nnrt__normalize_check), SCRATCH(NULL), UNITS(nnrt__normalize_units), ISA(NULL),
+                RUN(nnrt__normalize_run), WORK(nnrt__row_work), NOTHING_READY)
 
 /* -------------------------------------------------------------------------- local response, float: input
 
@@ -365,23 +309,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_run(const nnrt__step_view *view, const nnrt_
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_lrn_f32 = {
-    /* id             */ 0x23c,
-    /* name           */ "lrn_f32",
-    /* arguments_size */ sizeof(nnrt__lrn_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__lrn_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__lrn_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__lrn_run,
-    /* work           */ nnrt__lrn_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(lrn_f32, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__lrn_args), CHECK(nnrt__lrn_check), SCRATCH(NULL),
+                UNITS(nnrt__lrn_units), ISA(NULL), RUN(nnrt__lrn_run), WORK(nnrt__lrn_work), NOTHING_READY)
 
 /* ---------------------------------------------------------------------- scaling per channel: input, mean,
    scale, bias
@@ -439,22 +368,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_affine_f32 = {
-    /* id             */ 0x233,
-    /* name           */ "affine_f32",
-    /* arguments_size */ sizeof(nnrt__affine_args),
-    /* min_inputs     */ 4,
-    /* max_inputs     */ 4,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__affine_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__affine_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__affine_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(affine_f32, INPUTS(4, 4), OUTPUTS(1, 1), ARGUMENTS(nnrt__affine_args), CHECK(nnrt__affine_check),
+                SCRATCH(NULL), UNITS(nnrt__affine_units), ISA(NULL), RUN(nnrt__affine_run), WORK(NULL), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_ROWS_H */

@@ -47,23 +47,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_s16_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_binary_s16 = {
-    /* id             */ 0x240,
-    /* name           */ "binary_s16",
-    /* arguments_size */ sizeof(nnrt__binary_s8_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__binary_s16_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__binary_s16_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(binary_s16, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_s8_args), CHECK(nnrt__binary_s16_check),
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__binary_s16_run), WORK(NULL),
+                NOTHING_READY)
 
 /* ---------------------------------------------------------------------------------------------- unary_s16 */
 
@@ -95,23 +81,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_s16_run(const nnrt__step_view *view, const
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_unary_s16 = {
-    /* id             */ 0x241,
-    /* name           */ "unary_s16",
-    /* arguments_size */ sizeof(nnrt__unary_s16_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__unary_s16_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__unary_s16_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(unary_s16, INPUTS(1, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__unary_s16_args), CHECK(nnrt__unary_s16_check),
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__unary_s16_run), WORK(NULL), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------------- softmax_s16 */
 
@@ -155,23 +126,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s16_run(const nnrt__step_view *view, con
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_softmax_s16 = {
-    /* id             */ 0x242,
-    /* name           */ "softmax_s16",
-    /* arguments_size */ sizeof(nnrt__softmax_s16_args),
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__softmax_s16_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__softmax_s16_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__softmax_s16_run,
-    /* work           */ nnrt__row_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(softmax_s16, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__softmax_s16_args),
+                CHECK(nnrt__softmax_s16_check), SCRATCH(NULL), UNITS(nnrt__softmax_s16_units), ISA(NULL),
+                RUN(nnrt__softmax_s16_run), WORK(nnrt__row_work), NOTHING_READY)
 
 /* ---------------------------------------------------------------------------------------- requantize_ints */
 
@@ -196,22 +153,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__requantize_ints_run(const nnrt__step_view *view,
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_requantize_ints = {
-    /* id             */ 0x243,
-    /* name           */ "requantize_ints",
-    /* arguments_size */ sizeof(nnrt__requantize_ints_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__requantize_ints_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__requantize_ints_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(requantize_ints, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__requantize_ints_args),
+                CHECK(nnrt__requantize_ints_check), SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL),
+                RUN(nnrt__requantize_ints_run), WORK(NULL), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_S16_H */

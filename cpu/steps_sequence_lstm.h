@@ -295,27 +295,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__sequence_lstm_s16_run(const nnrt__step_view *vie
 
 NNRT__FN const char *nnrt__sequence_lstm_s16_isa(const nnrt__step_view *view) { return view->kernels->gemm_s16_isa; }
 
-#define NNRT__SEQUENCE_LSTM_STEP(number, type, inputs)               \
-    static const nnrt__step_kind nnrt__step_sequence_lstm_##type = { \
-        /* id             */ number,                                 \
-        /* name           */ "sequence_lstm_" #type,                 \
-        /* arguments_size */ sizeof(nnrt__sequence_lstm_args),       \
-        /* min_inputs     */ inputs,                                 \
-        /* max_inputs     */ inputs,                                 \
-        /* min_outputs    */ 3,                                      \
-        /* max_outputs    */ 3,                                      \
-        /* in_place       */ false,                                  \
-        /* check          */ nnrt__sequence_lstm_##type##_check,     \
-        /* scratch        */ nnrt__sequence_lstm_##type##_scratch,   \
-        /* units          */ nnrt__slstm_units,                      \
-        /* isa            */ nnrt__sequence_lstm_##type##_isa,       \
-        /* run            */ nnrt__sequence_lstm_##type##_run,       \
-        /* work           */ nnrt__slstm_work,                       \
-        /* ready_size     */ 0,                                      \
-        /* prepare        */ NULL};
+#define NNRT__SEQUENCE_LSTM_STEP(type, inputs)                                                                        \
+    NNRT__STEP_KIND(sequence_lstm_##type, INPUTS(inputs, inputs), OUTPUTS(3, 3), ARGUMENTS(nnrt__sequence_lstm_args), \
+                    CHECK(nnrt__sequence_lstm_##type##_check), SCRATCH(nnrt__sequence_lstm_##type##_scratch),         \
+                    UNITS(nnrt__slstm_units), ISA(nnrt__sequence_lstm_##type##_isa),                                  \
+                    RUN(nnrt__sequence_lstm_##type##_run), WORK(nnrt__slstm_work), NOTHING_READY)
 
-NNRT__SEQUENCE_LSTM_STEP(0x1a3, f32, 11)
-NNRT__SEQUENCE_LSTM_STEP(0x1a4, s16, 8)
+NNRT__SEQUENCE_LSTM_STEP(f32, 11)
+NNRT__SEQUENCE_LSTM_STEP(s16, 8)
 #undef NNRT__SEQUENCE_LSTM_STEP
 
 #endif /* NNRT_CPU_STEPS_SEQUENCE_LSTM_H */

@@ -148,50 +148,37 @@ NNRT__FN void nnrt__dw_stripes_run(const nnrt__step_view *view, const nnrt__step
 /* ---------------------------------------------------------------------------------------------- the kinds */
 
 /* clang-format off */
-#define NNRT__STRIPES_STEP(number, type, inputs)                                                        \
+#define NNRT__STRIPES_STEP(type, inputs)                                                        \
     NNRT__FN bool nnrt__##type##_stripes_check(const nnrt__step_view *view) {                           \
         return nnrt__##type##_check(view) && nnrt__stripes_check(view);                                 \
     }                                                                                                   \
-    static const nnrt__step_kind nnrt__step_##type##_stripes = {                                        \
-        /* id             */ number,                                                                    \
-        /* name           */ #type "_stripes",                                                          \
-        /* arguments_size */ sizeof(nnrt__stripes_args),                                                \
-        /* min_inputs     */ inputs,                                                                    \
-        /* max_inputs     */ inputs,                                                                    \
-        /* min_outputs    */ 1,                                                                         \
-        /* max_outputs    */ 1,                                                                         \
-        /* in_place       */ false,                                                                     \
-        /* check          */ nnrt__##type##_stripes_check,                                              \
-        /* scratch        */ nnrt__##type##_scratch,                                                    \
-        /* units          */ NULL,                                                                      \
-        /* isa            */ nnrt__##type##_isa,                                                        \
-        /* run            */ nnrt__##type##_stripes_run,                                                \
-        /* work           */ nnrt__stripes_work,                                                        \
-        /* ready_size     */ sizeof(nnrt__##type##_ready),                                              \
-        /* prepare        */ nnrt__##type##_prepare};
-#define NNRT__CONV_STRIPES(number, type, inputs)                                                        \
+    NNRT__STEP_KIND(type##_stripes, INPUTS(inputs, inputs), OUTPUTS(1, 1), ARGUMENTS(nnrt__stripes_args), \
+                    CHECK(nnrt__##type##_stripes_check), SCRATCH(nnrt__##type##_scratch), UNITS(NULL), \
+                    ISA(nnrt__##type##_isa), RUN(nnrt__##type##_stripes_run), WORK(nnrt__stripes_work), \
+                    READY(nnrt__##type##_ready, nnrt__##type##_prepare))
+#define NNRT__CONV_STRIPES(type, inputs)                                                        \
     typedef nnrt__conv_ready nnrt__conv_##type##_ready;                                                 \
     NNRT__FN OH_NN_ReturnCode nnrt__conv_##type##_stripes_run(const nnrt__step_view *view,              \
                                                               const nnrt__step_call *call) {            \
         nnrt__conv_stripes_run(view, call, nnrt__conv_##type##_product);                                \
         return OH_NN_SUCCESS;                                                                           \
     }                                                                                                   \
-    NNRT__STRIPES_STEP(number, conv_##type, inputs)
-#define NNRT__DW_STRIPES(number, type)                                                                  \
+    NNRT__STRIPES_STEP(conv_##type, inputs)
+#define NNRT__DW_STRIPES(type)                                                                  \
     typedef nnrt__dw_ready nnrt__dw_##type##_ready;                                                     \
     NNRT__FN OH_NN_ReturnCode nnrt__dw_##type##_stripes_run(const nnrt__step_view *view,                \
                                                             const nnrt__step_call *call) {              \
         nnrt__dw_stripes_run(view, call, nnrt__dw_##type##_listed, nnrt__dw_##type##_by_rows);          \
         return OH_NN_SUCCESS;                                                                           \
     }                                                                                                   \
-    NNRT__STRIPES_STEP(number, dw_##type, 2)
+    NNRT__STRIPES_STEP(dw_##type, 2)
 /* clang-format on */
 
-NNRT__CONV_STRIPES(0x180, s8, 2)
-NNRT__CONV_STRIPES(0x181, raw_s8, 3)
-NNRT__CONV_STRIPES(0x182, f32, 2)
-NNRT__CONV_STRIPES(0x183, raw_f32, 3)
-NNRT__DW_STRIPES(0x184, s8)
-NNRT__DW_STRIPES(0x185, f32)
+NNRT__CONV_STRIPES(s8, 2)
+NNRT__CONV_STRIPES(raw_s8, 3)
+NNRT__CONV_STRIPES(f32, 2)
+NNRT__CONV_STRIPES(raw_f32, 3)
+NNRT__DW_STRIPES(s8)
+NNRT__DW_STRIPES(f32)
 
 #endif /* NNRT_CPU_STEPS_STRIPES_H */

@@ -81,26 +81,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_run(const nnrt__step_view *view, const nnrt
     return OH_NN_SUCCESS;
 }
 
-#define NNRT__SVDF_STEP(number, type)                                                                      \
-    static const nnrt__step_kind nnrt__step_svdf_##type = {/* id             */ number,                    \
-                                                           /* name           */ "svdf_" #type,             \
-                                                           /* arguments_size */ sizeof(nnrt__svdf_args),   \
-                                                           /* min_inputs     */ 4,                         \
-                                                           /* max_inputs     */ 4,                         \
-                                                           /* min_outputs    */ 2,                         \
-                                                           /* max_outputs    */ 2,                         \
-                                                           /* in_place       */ false,                     \
-                                                           /* check          */ nnrt__svdf_##type##_check, \
-                                                           /* scratch        */ NULL,                      \
-                                                           /* units          */ nnrt__svdf_units,          \
-                                                           /* isa            */ NULL,                      \
-                                                           /* run            */ nnrt__svdf_run,            \
-                                                           /* work           */ nnrt__svdf_work,           \
-                                                           /* ready_size     */ 0,                         \
-                                                           /* prepare        */ NULL};
+#define NNRT__SVDF_STEP(type)                                                                            \
+    NNRT__STEP_KIND(svdf_##type, INPUTS(4, 4), OUTPUTS(2, 2), ARGUMENTS(nnrt__svdf_args),                \
+                    CHECK(nnrt__svdf_##type##_check), SCRATCH(NULL), UNITS(nnrt__svdf_units), ISA(NULL), \
+                    RUN(nnrt__svdf_run), WORK(nnrt__svdf_work), NOTHING_READY)
 
-NNRT__SVDF_STEP(0x1a1, f32)
-NNRT__SVDF_STEP(0x1a2, int)
+NNRT__SVDF_STEP(f32)
+NNRT__SVDF_STEP(int)
 #undef NNRT__SVDF_STEP
 
 #endif /* NNRT_CPU_STEPS_SVDF_H */

@@ -56,23 +56,9 @@ NNRT__FN uint64_t nnrt__unary_work(const nnrt__step_view *view) {
     return 8 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
 }
 
-static const nnrt__step_kind nnrt__step_unary = {
-    /* id             */ 0x210,
-    /* name           */ "unary",
-    /* arguments_size */ sizeof(nnrt__unary_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__unary_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__unary_run,
-    /* work           */ nnrt__unary_work,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(unary, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__unary_args), CHECK(nnrt__unary_check),
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__unary_run), WORK(nnrt__unary_work),
+                NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- byte tables: input,
    table */
@@ -91,23 +77,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_lut_s8 = {
-    /* id             */ 0x211,
-    /* name           */ "lut_s8",
-    /* arguments_size */ 0,
-    /* min_inputs     */ 2,
-    /* max_inputs     */ 2,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__lut_s8_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__lut_s8_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(lut_s8, INPUTS(2, 2), OUTPUTS(1, 1), NO_ARGUMENTS, CHECK(nnrt__lut_s8_check), SCRATCH(NULL),
+                UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__lut_s8_run), WORK(NULL), NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- quantization
 
@@ -178,23 +149,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_quantize = {
-    /* id             */ 0x220,
-    /* name           */ "quantize",
-    /* arguments_size */ sizeof(nnrt__quantize_args),
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 3,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ false,
-    /* check          */ nnrt__quantize_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__quantize_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(quantize, INPUTS(1, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__quantize_args), CHECK(nnrt__quantize_check),
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__quantize_run), WORK(NULL), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------------------- casts */
 
@@ -216,22 +172,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cast_run(const nnrt__step_view *view, const nnrt
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__step_kind nnrt__step_cast = {
-    /* id             */ 0x221,
-    /* name           */ "cast",
-    /* arguments_size */ 0,
-    /* min_inputs     */ 1,
-    /* max_inputs     */ 1,
-    /* min_outputs    */ 1,
-    /* max_outputs    */ 1,
-    /* in_place       */ true,
-    /* check          */ nnrt__cast_check,
-    /* scratch        */ NULL,
-    /* units          */ nnrt__chunk_units,
-    /* isa            */ NULL,
-    /* run            */ nnrt__cast_run,
-    /* work           */ NULL,
-    /* ready_size     */ 0,
-    /* prepare        */ NULL};
+NNRT__STEP_KIND(cast, INPUTS(1, 1), OUTPUTS(1, 1), NO_ARGUMENTS, CHECK(nnrt__cast_check), SCRATCH(NULL),
+                UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__cast_run), WORK(NULL), NOTHING_READY)
 
 #endif /* NNRT_CPU_STEPS_UNARY_H */

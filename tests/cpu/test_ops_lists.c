@@ -34,6 +34,38 @@ Test(ops_lists, every_listed_kind_of_step_is_the_one_of_its_number) {
     cr_assert_null(nnrt__step_kind_find(0));
 }
 
+#define ROW(name, id, revision, flags) {#name, id, flags, &nnrt__step_##name},
+static const struct {
+    const char *name;
+    uint32_t id, flags;
+    const nnrt__step_kind *kind;
+} listed[] = {NNRT__STEP_KINDS(ROW)};
+
+Test(ops_lists, every_kind_of_step_has_one_id_and_name_and_is_one_that_some_operator_lowers_to) {
+    size_t i, k;
+    for (i = 0; i < NNRT__COUNT_OF(listed); i++) {
+        const nnrt__step_kind *found = nnrt__step_kind_find(listed[i].id);
+        for (k = 0; k < i; k++)
+            cr_assert(listed[k].id != listed[i].id && strcmp(listed[k].name, listed[i].name) != 0, "%s",
+                      listed[i].name);
+        cr_assert(found != NULL && strcmp(found->name, listed[i].name) == 0, "%s", listed[i].name);
+        cr_assert(listed[i].kind->id == listed[i].id && strcmp(listed[i].kind->name, listed[i].name) == 0);
+        cr_assert_eq(found->in_place, (listed[i].flags & NNRT__IN_PLACE) != 0, "%s", listed[i].name);
+        cr_assert_eq(nnrt__kind_takes_turns(found), strstr(listed[i].name, "_stripes") != NULL, "%s", listed[i].name);
+    }
+}
+
+/* Plans of other versions say them. */
+Test(ops_lists, ids_and_revisions_never_change) {
+    cr_assert_eq(nnrt__step_conv_s8.id, 0x100u);
+    cr_assert_eq(nnrt__step_dw_f32_stripes.id, 0x185u);
+    cr_assert_eq(nnrt__step_softmax_s8.id, 0x231u);
+    cr_assert_eq(nnrt__step_update.id, 0x371u);
+    cr_assert_eq(nnrt__step_gather.arguments, (uint32_t)sizeof(nnrt__gather_args) | NNRT__REVISION(1));
+    cr_assert_eq(nnrt__step_cast.arguments, 0u);
+    cr_assert_eq(nnrt__step_copy.arguments, (uint32_t)sizeof(nnrt__box));
+}
+
 static bool is_among(OH_NN_OperationType op, const OH_NN_OperationType *ops, size_t count) {
     size_t i;
     for (i = 0; i < count; i++)
@@ -90,7 +122,7 @@ Test(ops_lists, lowering_to_a_step_that_is_not_listed_for_the_operator_is_refuse
     lower.writer = &writer;
     cr_assert_null(nnrt__lower_step(&lower, softmax, &node, &operand, 1, &operand, 1, NULL));
     cr_assert_eq(lower.status, OH_NN_FAILED);
-    cr_assert(strstr(nnrt_last_error(), "lowers to a step that cpu/kinds.h does not list for it") != NULL, "%s",
+    cr_assert(strstr(nnrt_last_error(), "lowers to a step that cpu/kind_list.h does not list for it") != NULL, "%s",
               nnrt_last_error());
     cr_assert_eq(writer.steps.size, 0u);
 }
