@@ -300,6 +300,7 @@
 #include "kernels/s16_scalar.h"
 
 #ifdef NNRT__HAS_CPU
+#include "cpu/wanted.h"
 #include "nnrt_cpu_kernels.h"
 #ifndef NNRT_PLANS_ONLY
 #include "nnrt_tflite.h"

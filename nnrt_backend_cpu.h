@@ -39,6 +39,7 @@
               cpu/write_plan.h  IR to plan                cpu/compile.h   all of it, in order
               cpu/arena.h     memory planning             cpu/ops.h       operators, the families ops_*.h
               cpu/kind_list.h all kinds of steps          cpu/kinds.h     those of this build, the families steps_*.h
+              cpu/wanted.h    which kernels they want
               cpu/device.h    what the device knows       cpu/compiled.h  a compiled model
               cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps

@@ -5,14 +5,13 @@
              scalar fills every slot, then each instruction set overwrites what it does faster.
    Who       nnrt_backend_cpu.h keeps a table in each compiled plan. Tests, benches and fuzzers include this page
              alone: nothing here knows of models, plans, errors or threads, allocates, or can fail.
-   Options   NNRT_NO_SIMD leaves only the scalar kernels, NNRT_STEPS those that some plans need.
+   Options   NNRT_NO_SIMD leaves only the scalar kernels. Who includes this page may leave out more: NNRT__WANTED below.
    Promise   int8 kernels give the same bytes on every instruction set; fp32 kernels stay within the bound that the
              scalar file states.
 
    Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels_internal
              kernels/packing.h           how each kernel wants its weights, targets              >>kernels_packing
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
-             kernels/wanted.h            which kernels are in the program (NNRT_STEPS)           >>kernels_wanted
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/dot_armv8.h         instructions of AArch64 that its plain assemblers do not know
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
@@ -36,7 +35,23 @@
 
 #include "kernels/packing.h"
 #include "kernels/pack_scalar.h"
-#include "kernels/wanted.h"
+/* A kernel is in the program when its _install function is called, so what is not wanted is not called: the question is
+   answered while the program is compiled (with -O1 or higher, -Os included). NNRT__WANTED(slots, isa): are the kernels
+   of these NNRT__SLOT bits for this NNRT__ISA bit (0: portable) in the program? Only for constants.
+   NNRT__LEVELS_WANTED: the NNRT__ISA bits that some kernel in it is for. The CPU device answers in cpu/wanted.h. */
+#ifndef NNRT__WANTED
+#define NNRT__WANTED(slots, isa) true
+#define NNRT__LEVELS_WANTED (~0u)
+#endif
+
+/* Installs a group of slots into *t, if it is wanted: nnrt__GROUP_LEVEL_install, for NNRT__ISA_ISA. */
+#define NNRT__INSTALL(table, group, level, isa)                  \
+    do {                                                         \
+        if (NNRT__WANTED(NNRT__SLOT_##group, NNRT__ISA_##isa)) { \
+            nnrt__##group##_##level##_install(table);            \
+            (table)->installed |= (unsigned)NNRT__SLOT_##group;  \
+        }                                                        \
+    } while (0)
 
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
@@ -281,7 +296,7 @@ NNRT__FN unsigned nnrt__cpu_detect(void) { return 0; }
 #endif
 
 /* Of those, the ones that the program has kernels for. */
-NNRT__FN unsigned nnrt__cpu_levels(void) { return nnrt__cpu_detect() & nnrt__isas_wanted(); }
+NNRT__FN unsigned nnrt__cpu_levels(void) { return nnrt__cpu_detect() & NNRT__LEVELS_WANTED; }
 
 /* Fills the whole table. cap: NNRT__ISA bits that may be used; the processor must have them (nnrt__cpu_detect). */
 NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {

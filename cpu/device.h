@@ -3,6 +3,7 @@
 #ifndef NNRT_CPU_DEVICE_H
 #define NNRT_CPU_DEVICE_H
 
+#include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
 #include "turns.h"
 

@@ -12,91 +12,94 @@ enum {
     NNRT__TAKES_TURNS = 1 << 1 /* it is in a group of steps, and in nothing but a group (cpu/steps_stripes.h) */
 };
 
-/* X(name, id, revision, flags)
+/* X(name, id, revision, flags, slots)
 
    id        what a plan says; it never changes, and none is given twice. 0x1xx: convolutions, products and what
              stands on them, 0x2xx: elements and rows, 0x3xx: movement.
    revision  how often the arguments of the kind came to mean something else and kept their size
-   flags     NNRT__IN_PLACE, NNRT__TAKES_TURNS, 0 */
+   flags     NNRT__IN_PLACE, NNRT__TAKES_TURNS, 0
+   slots     what it may call of the table of kernels: NNRT__SLOT of kernels/internal.h. 0: portable code of its own.
+             Builds with NNRT_STEPS or NNRT_OPS have no others (cpu/wanted.h). */
 /* clang-format off */
 #define NNRT__STEP_KINDS(X) \
-    X(conv_s8,              0x100, 0, 0) \
-    X(fc_s8,                0x101, 0, 0) \
-    X(conv_raw_s8,          0x102, 0, 0) \
-    X(fc_raw_s8,            0x103, 0, 0) \
-    X(conv_f32,             0x104, 0, 0) \
-    X(fc_f32,               0x105, 0, 0) \
-    X(conv_raw_f32,         0x106, 0, 0) \
-    X(fc_raw_f32,           0x107, 0, 0) \
-    X(dw_s8,                0x110, 0, 0) \
-    X(dw_f32,               0x111, 0, 0) \
-    X(avg_pool_s8,          0x120, 0, 0) \
-    X(max_pool_s8,          0x121, 0, 0) \
-    X(avg_pool_f32,         0x122, 0, 0) \
-    X(max_pool_f32,         0x123, 0, 0) \
-    X(avg_pool_s16,         0x124, 0, 0) \
-    X(max_pool_s16,         0x125, 0, 0) \
-    X(quantize_batches,     0x130, 0, 0) \
-    X(conv_hybrid,          0x131, 0, 0) \
-    X(fc_hybrid,            0x132, 0, 0) \
-    X(conv_transpose_s8,    0x140, 0, 0) \
-    X(conv_transpose_f32,   0x141, 0, 0) \
-    X(conv_s16,             0x150, 0, 0) \
-    X(fc_s16,               0x151, 0, 0) \
-    X(dw_s16,               0x152, 0, 0) \
-    X(conv_transpose_s16,   0x153, 0, 0) \
-    X(matmul_s8,            0x170, 0, 0) \
-    X(matmul_f32,           0x171, 0, 0) \
-    X(matmul_s16,           0x172, 0, 0) \
-    X(conv_s8_stripes,      0x180, 0, NNRT__TAKES_TURNS) \
-    X(conv_raw_s8_stripes,  0x181, 0, NNRT__TAKES_TURNS) \
-    X(conv_f32_stripes,     0x182, 0, NNRT__TAKES_TURNS) \
-    X(conv_raw_f32_stripes, 0x183, 0, NNRT__TAKES_TURNS) \
-    X(dw_s8_stripes,        0x184, 0, NNRT__TAKES_TURNS) \
-    X(dw_f32_stripes,       0x185, 0, NNRT__TAKES_TURNS) \
-    X(lstm_f32,             0x1a0, 0, 0) \
-    X(svdf_f32,             0x1a1, 0, 0) \
-    X(svdf_int,             0x1a2, 0, 0) \
-    X(sequence_lstm_f32,    0x1a3, 0, 0) \
-    X(sequence_lstm_s16,    0x1a4, 0, 0) \
-    X(binary_f32,           0x200, 0, NNRT__IN_PLACE) \
-    X(binary_int,           0x201, 0, NNRT__IN_PLACE) \
-    X(binary_s8,            0x202, 0, NNRT__IN_PLACE) \
-    X(compare,              0x203, 0, 0) \
-    X(compare_s8,           0x204, 0, NNRT__IN_PLACE) \
-    X(unary,                0x210, 0, NNRT__IN_PLACE) \
-    X(lut_s8,               0x211, 0, NNRT__IN_PLACE) \
-    X(quantize,             0x220, 0, 0) \
-    X(cast,                 0x221, 0, NNRT__IN_PLACE) \
-    X(row_f32,              0x230, 0, NNRT__IN_PLACE) \
-    X(softmax_s8,           0x231, 0, NNRT__IN_PLACE) \
-    X(normalize_f32,        0x232, 0, NNRT__IN_PLACE) \
-    X(affine_f32,           0x233, 0, NNRT__IN_PLACE) \
-    X(l2_s8,                0x238, 0, NNRT__IN_PLACE) \
-    X(lrn_f32,              0x23c, 0, 0) \
-    X(binary_s16,           0x240, 0, NNRT__IN_PLACE) \
-    X(unary_s16,            0x241, 0, NNRT__IN_PLACE) \
-    X(softmax_s16,          0x242, 0, NNRT__IN_PLACE) \
-    X(requantize_ints,      0x243, 0, 0) \
-    X(copy,                 0x300, 0, 0) \
-    X(pad_mirror,           0x301, 0, 0) \
-    X(reduce,               0x310, 0, 0) \
-    X(top,                  0x320, 0, 0) \
-    X(resize_bilinear,      0x330, 0, 0) \
-    X(gather,               0x340, 1, 0) \
-    X(one_hot,              0x341, 0, 0) \
-    X(select,               0x342, 0, 0) \
-    X(gather_nd,            0x350, 0, 0) \
-    X(scatter_nd,           0x351, 0, 0) \
-    X(assert,               0x352, 0, 0) \
-    X(detection,            0x360, 0, 0) \
-    X(cumsum,               0x370, 0, NNRT__IN_PLACE) \
-    X(update,               0x371, 0, NNRT__IN_PLACE)
+    X(conv_s8,              0x100, 0, 0,                 NNRT__SLOT_gemm_s8) \
+    X(fc_s8,                0x101, 0, 0,                 NNRT__SLOT_gemm_s8) \
+    X(conv_raw_s8,          0x102, 0, 0,                 NNRT__SLOT_gemm_raw_s8) \
+    X(fc_raw_s8,            0x103, 0, 0,                 NNRT__SLOT_gemm_raw_s8) \
+    X(conv_f32,             0x104, 0, 0,                 NNRT__SLOT_gemm_f32) \
+    X(fc_f32,               0x105, 0, 0,                 NNRT__SLOT_gemm_f32) \
+    X(conv_raw_f32,         0x106, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
+    X(fc_raw_f32,           0x107, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
+    X(dw_s8,                0x110, 0, 0,                 NNRT__SLOT_dw_s8) \
+    X(dw_f32,               0x111, 0, 0,                 NNRT__SLOT_dw_f32) \
+    X(avg_pool_s8,          0x120, 0, 0,                 NNRT__SLOT_avg_pool_s8) \
+    X(max_pool_s8,          0x121, 0, 0,                 NNRT__SLOT_max_pool_s8) \
+    X(avg_pool_f32,         0x122, 0, 0,                 NNRT__SLOT_pool_f32) \
+    X(max_pool_f32,         0x123, 0, 0,                 NNRT__SLOT_pool_f32) \
+    X(avg_pool_s16,         0x124, 0, 0,                 0) \
+    X(max_pool_s16,         0x125, 0, 0,                 0) \
+    X(quantize_batches,     0x130, 0, 0,                 NNRT__SLOT_hybrid_s8) \
+    X(conv_hybrid,          0x131, 0, 0,                 NNRT__SLOT_hybrid_s8) \
+    X(fc_hybrid,            0x132, 0, 0,                 NNRT__SLOT_hybrid_s8) \
+    X(conv_transpose_s8,    0x140, 0, 0,                 0) \
+    X(conv_transpose_f32,   0x141, 0, 0,                 0) \
+    X(conv_s16,             0x150, 0, 0,                 NNRT__SLOT_gemm_s16) \
+    X(fc_s16,               0x151, 0, 0,                 NNRT__SLOT_gemm_s16) \
+    X(dw_s16,               0x152, 0, 0,                 NNRT__SLOT_dw_s16) \
+    X(conv_transpose_s16,   0x153, 0, 0,                 0) \
+    X(matmul_s8,            0x170, 0, 0,                 0) \
+    X(matmul_f32,           0x171, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
+    X(matmul_s16,           0x172, 0, 0,                 0) \
+    X(conv_s8_stripes,      0x180, 0, NNRT__TAKES_TURNS, NNRT__SLOT_gemm_s8) \
+    X(conv_raw_s8_stripes,  0x181, 0, NNRT__TAKES_TURNS, NNRT__SLOT_gemm_raw_s8) \
+    X(conv_f32_stripes,     0x182, 0, NNRT__TAKES_TURNS, NNRT__SLOT_gemm_f32) \
+    X(conv_raw_f32_stripes, 0x183, 0, NNRT__TAKES_TURNS, NNRT__SLOT_gemm_raw_f32) \
+    X(dw_s8_stripes,        0x184, 0, NNRT__TAKES_TURNS, NNRT__SLOT_dw_s8) \
+    X(dw_f32_stripes,       0x185, 0, NNRT__TAKES_TURNS, NNRT__SLOT_dw_f32) \
+    X(lstm_f32,             0x1a0, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
+    X(svdf_f32,             0x1a1, 0, 0,                 0) \
+    X(svdf_int,             0x1a2, 0, 0,                 0) \
+    X(sequence_lstm_f32,    0x1a3, 0, 0,                 NNRT__SLOT_gemm_raw_f32 | NNRT__SLOT_hybrid_s8) \
+    X(sequence_lstm_s16,    0x1a4, 0, 0,                 NNRT__SLOT_gemm_s16) \
+    X(binary_f32,           0x200, 0, NNRT__IN_PLACE,    NNRT__SLOT_binary_f32) \
+    X(binary_int,           0x201, 0, NNRT__IN_PLACE,    0) \
+    X(binary_s8,            0x202, 0, NNRT__IN_PLACE,    NNRT__SLOT_add_s8) \
+    X(compare,              0x203, 0, 0,                 0) \
+    X(compare_s8,           0x204, 0, NNRT__IN_PLACE,    0) \
+    X(unary,                0x210, 0, NNRT__IN_PLACE,    0) \
+    X(lut_s8,               0x211, 0, NNRT__IN_PLACE,    0) \
+    X(quantize,             0x220, 0, 0,                 0) \
+    X(cast,                 0x221, 0, NNRT__IN_PLACE,    0) \
+    X(row_f32,              0x230, 0, NNRT__IN_PLACE,    0) \
+    X(softmax_s8,           0x231, 0, NNRT__IN_PLACE,    0) \
+    X(normalize_f32,        0x232, 0, NNRT__IN_PLACE,    0) \
+    X(affine_f32,           0x233, 0, NNRT__IN_PLACE,    0) \
+    X(l2_s8,                0x238, 0, NNRT__IN_PLACE,    0) \
+    X(lrn_f32,              0x23c, 0, 0,                 0) \
+    X(binary_s16,           0x240, 0, NNRT__IN_PLACE,    0) \
+    X(unary_s16,            0x241, 0, NNRT__IN_PLACE,    0) \
+    X(softmax_s16,          0x242, 0, NNRT__IN_PLACE,    0) \
+    X(requantize_ints,      0x243, 0, 0,                 0) \
+    X(copy,                 0x300, 0, 0,                 0) \
+    X(pad_mirror,           0x301, 0, 0,                 0) \
+    X(reduce,               0x310, 0, 0,                 0) \
+    X(top,                  0x320, 0, 0,                 0) \
+    X(resize_bilinear,      0x330, 0, 0,                 0) \
+    X(gather,               0x340, 1, 0,                 0) \
+    X(one_hot,              0x341, 0, 0,                 0) \
+    X(select,               0x342, 0, 0,                 0) \
+    X(gather_nd,            0x350, 0, 0,                 0) \
+    X(scatter_nd,           0x351, 0, 0,                 0) \
+    X(assert,               0x352, 0, 0,                 0) \
+    X(detection,            0x360, 0, 0,                 0) \
+    X(cumsum,               0x370, 0, NNRT__IN_PLACE,    0) \
+    X(update,               0x371, 0, NNRT__IN_PLACE,    0)
 /* clang-format on */
 
 enum {
-#define NNRT__KIND_NUMBERS(name, id, revision, flags) \
-    NNRT__ID_OF_##name = id, NNRT__REVISION_OF_##name = revision, NNRT__FLAGS_OF_##name = flags,
+#define NNRT__KIND_NUMBERS(name, id, revision, flags, slots)                                     \
+    NNRT__ID_OF_##name = id, NNRT__REVISION_OF_##name = revision, NNRT__FLAGS_OF_##name = flags, \
+    NNRT__SLOTS_OF_##name = slots,
     NNRT__STEP_KINDS(NNRT__KIND_NUMBERS)
 #undef NNRT__KIND_NUMBERS
     NNRT__KIND_NUMBERS_END

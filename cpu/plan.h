@@ -18,8 +18,8 @@
 #define NNRT_CPU_PLAN_H
 
 #include "../core/error.h"
+#include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
-#include "kind_list.h"
 
 /* The concrete shape of a model input, and what it holds where shapes depend on that. */
 typedef struct nnrt__shape {

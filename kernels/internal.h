@@ -531,6 +531,24 @@ typedef void (*nnrt__dw_s16_fn)(const struct nnrt__dw_s16_args *args);
     X(gemm_s16, nnrt__gemm_s16_fn)                             \
     X(dw_s16, nnrt__dw_s16_fn)
 
+/* Slots are installed in groups: X(group). */
+/* clang-format off */
+#define NNRT__SLOT_GROUPS(X) \
+    X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(gemm_f32) X(gemm_raw_f32) \
+    X(dw_f32) X(pool_f32) X(binary_f32) X(hybrid_s8) X(gemm_s16) X(dw_s16)
+/* clang-format on */
+
+enum {
+#define NNRT__SLOT_NUMBER(group) NNRT__SLOT_NUMBER_##group,
+    NNRT__SLOT_GROUPS(NNRT__SLOT_NUMBER) NNRT__SLOT_GROUP_COUNT
+#undef NNRT__SLOT_NUMBER
+};
+enum {
+#define NNRT__SLOT_BIT(group) NNRT__SLOT_##group = 1 << NNRT__SLOT_NUMBER_##group,
+    NNRT__SLOT_GROUPS(NNRT__SLOT_BIT) NNRT__SLOT_ALL = (1 << NNRT__SLOT_GROUP_COUNT) - 1
+#undef NNRT__SLOT_BIT
+};
+
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */
     nnrt__gemm_f32_slot gemm_f32[2];
@@ -542,7 +560,7 @@ typedef struct nnrt__cpu_table {
     NNRT__CPU_SLOTS(NNRT__FIELD)
 #undef NNRT__FIELD
     unsigned isa;       /* the NNRT__ISA bits that were installed */
-    unsigned installed; /* the groups of slots that are: NNRT__SLOT_* of wanted.h */
+    unsigned installed; /* NNRT__SLOT bits of the groups that are */
 } nnrt__cpu_table;
 
 #endif /* NNRT_KERNELS_INTERNAL_H */

@@ -34,7 +34,7 @@ Test(ops_lists, every_listed_kind_of_step_is_the_one_of_its_number) {
     cr_assert_null(nnrt__step_kind_find(0));
 }
 
-#define ROW(name, id, revision, flags) {#name, id, flags, &nnrt__step_##name},
+#define ROW(name, id, revision, flags, slots) {#name, id, flags, &nnrt__step_##name},
 static const struct {
     const char *name;
     uint32_t id, flags;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_levels.h - which instruction sets have kernels of their own for which kind of step, read from two headers.
+/* kernel_levels.h - which instruction sets have kernels of their own for which kind of step.
 
-   kernels/wanted.h says which groups of kernels a kind of step calls, nnrt_cpu_kernels.h which groups an instruction
-   set installs. Both are read as text, because the tables of this machine know its own instruction sets only. */
+   cpu/kind_list.h says which groups of kernels a kind of step calls, nnrt_cpu_kernels.h which groups an instruction
+   set installs: that is read as text, because the tables of this machine know its own instruction sets only. */
 #ifndef NNRT_TESTS_DOCS_KERNEL_LEVELS_H
 #define NNRT_TESTS_DOCS_KERNEL_LEVELS_H
 
@@ -10,54 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LEVEL_GROUPS = 32,
-    LEVEL_KINDS = 160
-};
-
+#define LEVEL_GROUP(group) {#group, 0},
 static struct {
-    char name[32];
+    const char *name;
     unsigned levels; /* bits of nnrt__targets that install it */
-} level_groups[LEVEL_GROUPS];
-static struct {
-    char name[40];
+} level_groups[] = {NNRT__SLOT_GROUPS(LEVEL_GROUP)};
+#define LEVEL_KIND(name, id, revision, flags, slots) {#name, slots},
+static const struct {
+    const char *name;
     unsigned groups; /* bits of level_groups */
-} level_kinds[LEVEL_KINDS];
-static unsigned level_group_count, level_kind_count;
-
-/* The number of a group, which is added when it is new. */
-static unsigned level_group(const char *name, size_t length) {
-    unsigned i;
-    for (i = 0; i < level_group_count; i++)
-        if (strlen(level_groups[i].name) == length && memcmp(level_groups[i].name, name, length) == 0) return i;
-    if (i == LEVEL_GROUPS || length >= sizeof level_groups[0].name) exit(1);
-    memcpy(level_groups[i].name, name, length);
-    level_group_count++;
-    return i;
-}
+} level_kinds[] = {NNRT__STEP_KINDS(LEVEL_KIND)};
 
 /* "gemm_s8, sse41, SSE41" of an installation: a dash of a level's name is an underscore there. */
 static void read_install(const char *text) {
-    const size_t group = strcspn(text, ","), length = strcspn(text + group + 2, ",");
-    const char *level = text + group + 2;
-    size_t i, k;
+    const size_t length = strcspn(text, ","), level_length = strcspn(text + length + 2, ",");
+    const char *level = text + length + 2;
+    size_t i, k, group = 0;
+    while (strlen(level_groups[group].name) != length || memcmp(level_groups[group].name, text, length) != 0)
+        if (++group == NNRT__SLOT_GROUP_COUNT) exit(1);
     for (i = 0; i < NNRT__TARGET_COUNT; i++) {
         const char *name = nnrt__targets[i].name;
-        for (k = 0; k < length && (name[k] == level[k] || (name[k] == '-' && level[k] == '_'));) k++;
-        if (k == length && name[k] == '\0') level_groups[level_group(text, group)].levels |= 1u << i;
+        for (k = 0; k < level_length && (name[k] == level[k] || (name[k] == '-' && level[k] == '_'));) k++;
+        if (k == level_length && name[k] == '\0') level_groups[group].levels |= 1u << i;
     }
-}
-
-/* "NAME NNRT__SLOT_a | NNRT__SLOT_b" or "NAME 0" of a kind. */
-static void read_kind(const char *text) {
-    const size_t length = strcspn(text, " ");
-    if (level_kind_count == LEVEL_KINDS || length >= sizeof level_kinds[0].name) exit(1);
-    memcpy(level_kinds[level_kind_count].name, text, length);
-    while ((text = strstr(text, "NNRT__SLOT_")) != NULL) {
-        text += strlen("NNRT__SLOT_");
-        level_kinds[level_kind_count].groups |= 1u << level_group(text, strcspn(text, " )\n"));
-    }
-    level_kind_count++;
 }
 
 static bool read_lines(const char *path, const char *mark, void (*read)(const char *text)) {
@@ -71,16 +46,13 @@ static bool read_lines(const char *path, const char *mark, void (*read)(const ch
     return fclose(file) == 0;
 }
 
-static bool read_levels(void) {
-    return read_lines("nnrt_cpu_kernels.h", "NNRT__INSTALL(t, ", read_install) &&
-           read_lines("kernels/wanted.h", "#define NNRT__SLOTS_OF_", read_kind);
-}
+static bool read_levels(void) { return read_lines("nnrt_cpu_kernels.h", "NNRT__INSTALL(t, ", read_install); }
 
 /* Bits of the instruction sets with kernels of their own for that kind of step, portable C left out. */
 static unsigned levels_of_kind(const char *kind) {
     unsigned i, g, levels = 0;
-    for (i = 0; i < level_kind_count && strcmp(level_kinds[i].name, kind) != 0;) i++;
-    for (g = 0; i < level_kind_count && g < level_group_count; g++)
+    for (i = 0; i < NNRT__COUNT_OF(level_kinds) && strcmp(level_kinds[i].name, kind) != 0;) i++;
+    for (g = 0; i < NNRT__COUNT_OF(level_kinds) && g < NNRT__SLOT_GROUP_COUNT; g++)
         if ((level_kinds[i].groups >> g & 1) != 0) levels |= level_groups[g].levels;
     return levels & ~1u;
 }
@@ -112,7 +84,7 @@ static void print_level_table(void) {
     printf("\n|---|");
     for (level = 0; level < NNRT__TARGET_COUNT; level++) printf("---|");
     printf("\n");
-    for (g = 0; g < level_group_count; g++) {
+    for (g = 0; g < NNRT__SLOT_GROUP_COUNT; g++) {
         printf("| `%s` |", level_groups[g].name);
         for (level = 0; level < NNRT__TARGET_COUNT; level++)
             printf(" %s |", (level_groups[g].levels >> level & 1) != 0 ? "yes" : "");

@@ -2,7 +2,7 @@
 /* print_operators.c - docs/operators.md, from the tables that the library itself works with, from what tests/operators/
    says beyond them, and from trying each operator with each data type on the device, so that the page cannot say
    something else. White box: it includes the implementation. Run in the root of the tree, as which instruction set has
-   a kernel of its own is read from kernels/wanted.h and nnrt_cpu_kernels.h: this machine has not all of them.
+   a kernel of its own is read from nnrt_cpu_kernels.h: this machine has not all of them.
 
        make docs      writes docs/operators.md with the output of this program
        make test      fails when the committed page is another */

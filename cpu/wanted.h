@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/wanted.h - which kernels are part of the program: all, or those of NNRT_OPS or NNRT_STEPS.   >>cpu_wanted
+
+   Included before nnrt_cpu_kernels.h, which asks NNRT__WANTED for each group of slots and instruction set. */
+#ifndef NNRT_CPU_WANTED_H
+#define NNRT_CPU_WANTED_H
+
+#if defined(NNRT_CPU_KERNELS_H) && (defined(NNRT_STEPS) || defined(NNRT_OPS))
+#error "nnrt: cpu/wanted.h comes too late, behind nnrt_cpu_kernels.h"
+#endif
+
+#include "kind_list.h"
+
+#ifdef NNRT_STEPS
+/* A step of a level has the kernels of all levels below it, as not every level has every kernel; only NEON has, so that
+   no portable one stands beside it. */
+#define NNRT__STEP_WANTS(name, level)           \
+    || ((NNRT__SLOTS_OF_##name & slots) != 0 && \
+        (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 : NNRT__ISA_LEVEL_##level == 0 || !NNRT__HAVE_NEON))
+NNRT__INLINE bool nnrt__wanted(int slots, int isa) { return false NNRT_STEPS(NNRT__STEP_WANTS); }
+#undef NNRT__STEP_WANTS
+#define NNRT__WANTED(slots, isa) nnrt__wanted(slots, isa)
+
+#define NNRT__STEP_LEVELS(name, level) | (unsigned)NNRT__ISA_LEVEL_##level
+enum {
+    NNRT__LEVELS_OF_STEPS = 0u NNRT_STEPS(NNRT__STEP_LEVELS)
+};
+#undef NNRT__STEP_LEVELS
+#define NNRT__LEVELS_WANTED ((unsigned)NNRT__LEVELS_OF_STEPS)
+
+#elif defined(NNRT_OPS)
+enum {
+#define NNRT__OR_SLOTS(name) | NNRT__SLOTS_OF_##name
+#define NNRT__SLOTS_OF_FAMILY(family) NNRT__SLOTS_OF_FAMILY_##family = 0 NNRT__KINDS_OF_##family(NNRT__OR_SLOTS),
+    NNRT__FAMILIES(NNRT__SLOTS_OF_FAMILY)
+#undef NNRT__SLOTS_OF_FAMILY
+#undef NNRT__OR_SLOTS
+#define NNRT__SLOTS_OF_OP(name) NNRT__SLOTS_OF_OP_##name =
+#define NNRT__OF_FAMILY(family) NNRT__SLOTS_OF_FAMILY_##family,
+    NNRT__OPS_BY_FAMILY(NNRT__SLOTS_OF_OP, NNRT__OF_FAMILY)
+#undef NNRT__SLOTS_OF_OP
+#undef NNRT__OF_FAMILY
+    /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */
+#define NNRT__OR_SLOTS(name) | NNRT__SLOTS_OF_OP_##name
+        NNRT__SLOTS_OF_OPS = 0 NNRT_OPS(NNRT__OR_SLOTS)
+#undef NNRT__OR_SLOTS
+};
+NNRT__INLINE bool nnrt__wanted(int slots) { return (slots & (int)NNRT__SLOTS_OF_OPS) != 0; }
+#define NNRT__WANTED(slots, isa) nnrt__wanted(slots)
+#define NNRT__LEVELS_WANTED (~0u)
+#endif
+
+#endif /* NNRT_CPU_WANTED_H */
