@@ -10,6 +10,7 @@
              scalar file states.
 
    Rooms     kernels/internal.h          contracts, packing layouts, requantization, the table   >>kernels_internal
+             kernels/isas.h              the list of instruction sets                            >>kernels_isas
              kernels/packing.h           how each kernel wants its weights, targets              >>kernels_packing
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
@@ -35,6 +36,7 @@
 
 #include "kernels/packing.h"
 #include "kernels/pack_scalar.h"
+
 /* A kernel is in the program when its _install function is called, so what is not wanted is not called: the question is
    answered while the program is compiled (with -O1 or higher, -Os included). NNRT__WANTED(slots, isa): are the kernels
    of these NNRT__SLOT bits for this NNRT__ISA bit (0: portable) in the program? Only for constants.
@@ -44,21 +46,22 @@
 #define NNRT__LEVELS_WANTED (~0u)
 #endif
 
-/* Installs a group of slots into *t, if it is wanted: nnrt__GROUP_LEVEL_install, for NNRT__ISA_ISA. */
-#define NNRT__INSTALL(table, group, level, isa)                  \
-    do {                                                         \
-        if (NNRT__WANTED(NNRT__SLOT_##group, NNRT__ISA_##isa)) { \
-            nnrt__##group##_##level##_install(table);            \
-            (table)->installed |= (unsigned)NNRT__SLOT_##group;  \
-        }                                                        \
-    } while (0)
+/* ------------------------------------------------------------------------------------------------- kernels
 
+   Of each instruction set the groups of slots that it has kernels for, X(group, suffix, token of NNRT__ISAS), and their
+   files. */
+/* clang-format off */
+#define NNRT__KERNELS_OF_SCALAR(X) \
+    X(gemm_s8, scalar, SCALAR) X(gemm_raw_s8, scalar, SCALAR) X(dw_s8, scalar, SCALAR) \
+    X(avg_pool_s8, scalar, SCALAR) X(max_pool_s8, scalar, SCALAR) X(add_s8, scalar, SCALAR) \
+    X(gemm_f32, scalar, SCALAR) X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) \
+    X(pool_f32, scalar, SCALAR) X(binary_f32, scalar, SCALAR) X(hybrid_s8, scalar, SCALAR) \
+    X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR)
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
 #include "kernels/pool_s8_scalar.h"
 #include "kernels/add_s8_scalar.h"
-
 #include "kernels/gemm_f32_scalar.h"
 #include "kernels/gemm_raw_f32_scalar.h"
 #include "kernels/dw_f32_scalar.h"
@@ -69,23 +72,20 @@
 #include "kernels/gemm_s16_scalar.h"
 #include "kernels/dw_s16_scalar.h"
 
-NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, gemm_raw_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, dw_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, avg_pool_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, max_pool_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, add_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, gemm_f32, scalar, SCALAR);
-    NNRT__INSTALL(t, gemm_raw_f32, scalar, SCALAR);
-    NNRT__INSTALL(t, dw_f32, scalar, SCALAR);
-    NNRT__INSTALL(t, pool_f32, scalar, SCALAR);
-    NNRT__INSTALL(t, binary_f32, scalar, SCALAR);
-    NNRT__INSTALL(t, hybrid_s8, scalar, SCALAR);
-    NNRT__INSTALL(t, gemm_s16, scalar, SCALAR);
-    NNRT__INSTALL(t, dw_s16, scalar, SCALAR);
-}
+#define NNRT__KERNELS_OF_SSE41(X) \
+    X(gemm_s8, sse41, SSE41) X(gemm_raw_s8, sse41, SSE41) X(dw_s8, sse41, SSE41) X(avg_pool_s8, sse41, SSE41) \
+    X(max_pool_s8, sse41, SSE41) X(add_s8, sse41, SSE41) X(gemm_f32, sse41, SSE41) X(gemm_raw_f32, sse41, SSE41) \
+    X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) X(hybrid_s8, sse41, SSE41) \
+    X(gemm_s16, sse41, SSE41) X(dw_s16, sse41, SSE41)
+#define NNRT__KERNELS_OF_AVX2(X) \
+    X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) \
+    X(gemm_f32, avx2, AVX2) X(gemm_raw_f32, avx2, AVX2) X(dw_f32, avx2, AVX2) X(pool_f32, avx2, AVX2) \
+    X(binary_f32, avx2, AVX2) X(hybrid_s8, avx2, AVX2) X(gemm_s16, avx2, AVX2)
+#define NNRT__KERNELS_OF_AVXVNNI(X) X(gemm_s8, avxvnni, AVXVNNI)
+#define NNRT__KERNELS_OF_AVX512VNNI(X) X(gemm_s8, avx512vnni, AVX512VNNI) X(hybrid_s8, avx512vnni, AVX512VNNI)
 
+/* What a later level stands on is under the condition of the first: a compiler takes SSE4.1 and AVX2 both by attribute
+   or neither. */
 #if NNRT__HAVE_SSE41
 #include "kernels/requantize_sse41.h"
 #include "kernels/gemm_s8_sse41.h"
@@ -93,7 +93,6 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/dw_s8_sse41.h"
 #include "kernels/pool_s8_sse41.h"
 #include "kernels/add_s8_sse41.h"
-
 #include "kernels/gemm_f32_sse41.h"
 #include "kernels/gemm_raw_f32_sse41.h"
 #include "kernels/dw_f32_sse41.h"
@@ -103,34 +102,11 @@ NNRT__FN void nnrt__cpu_install_scalar(nnrt__cpu_table *t) {
 #include "kernels/gemm_s16_sse41.h"
 #include "kernels/dw_s16_sse41.h"
 
-NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, sse41, SSE41);
-    NNRT__INSTALL(t, gemm_raw_s8, sse41, SSE41);
-    NNRT__INSTALL(t, dw_s8, sse41, SSE41);
-    NNRT__INSTALL(t, avg_pool_s8, sse41, SSE41);
-    NNRT__INSTALL(t, max_pool_s8, sse41, SSE41);
-    NNRT__INSTALL(t, add_s8, sse41, SSE41);
-    NNRT__INSTALL(t, gemm_f32, sse41, SSE41);
-    NNRT__INSTALL(t, gemm_raw_f32, sse41, SSE41);
-    NNRT__INSTALL(t, dw_f32, sse41, SSE41);
-    NNRT__INSTALL(t, pool_f32, sse41, SSE41);
-    NNRT__INSTALL(t, binary_f32, sse41, SSE41);
-    NNRT__INSTALL(t, hybrid_s8, sse41, SSE41);
-    NNRT__INSTALL(t, gemm_s16, sse41, SSE41);
-    NNRT__INSTALL(t, dw_s16, sse41, SSE41);
-    t->isa |= NNRT__ISA_SSE41;
-}
-#else
-NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
-#endif
-
-#if NNRT__HAVE_SSE41 /* and so AVX2: the compiler takes both by attribute or neither */
 #include "kernels/requantize_avx2.h"
 #include "kernels/gemm_s8_avx2.h"
 #include "kernels/gemm_raw_s8_avx2.h"
 #include "kernels/dw_s8_avx2.h"
 #include "kernels/add_s8_avx2.h"
-
 #include "kernels/gemm_f32_avx2.h"
 #include "kernels/gemm_raw_f32_avx2.h"
 #include "kernels/dw_f32_avx2.h"
@@ -139,52 +115,24 @@ NNRT__FN void nnrt__cpu_install_sse41(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/hybrid_s8_avx2.h"
 #include "kernels/gemm_s16_avx2.h"
 
-NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, avx2, AVX2);
-    NNRT__INSTALL(t, gemm_raw_s8, avx2, AVX2);
-    NNRT__INSTALL(t, dw_s8, avx2, AVX2);
-    NNRT__INSTALL(t, add_s8, avx2, AVX2);
-    NNRT__INSTALL(t, gemm_f32, avx2, AVX2);
-    NNRT__INSTALL(t, gemm_raw_f32, avx2, AVX2);
-    NNRT__INSTALL(t, dw_f32, avx2, AVX2);
-    NNRT__INSTALL(t, pool_f32, avx2, AVX2);
-    NNRT__INSTALL(t, binary_f32, avx2, AVX2);
-    NNRT__INSTALL(t, hybrid_s8, avx2, AVX2);
-    NNRT__INSTALL(t, gemm_s16, avx2, AVX2);
-    t->isa |= NNRT__ISA_AVX2;
-}
-
 #if NNRT__HAVE_AVXVNNI
 #include "kernels/gemm_s8_avxvnni.h"
-
-NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, avxvnni, AVXVNNI);
-    t->isa |= NNRT__ISA_AVXVNNI;
-}
 #endif
 
 #if NNRT__HAVE_AVX512VNNI
 #include "kernels/requantize_avx512vnni.h"
 #include "kernels/gemm_s8_avx512vnni.h"
 #include "kernels/hybrid_s8_avx512vnni.h"
-
-NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, avx512vnni, AVX512VNNI);
-    NNRT__INSTALL(t, hybrid_s8, avx512vnni, AVX512VNNI);
-    t->isa |= NNRT__ISA_AVX512VNNI;
-}
 #endif
-#else
-NNRT__FN void nnrt__cpu_install_avx2(nnrt__cpu_table *t) { (void)t; }
 #endif
 
-#if !NNRT__HAVE_AVXVNNI
-NNRT__FN void nnrt__cpu_install_avxvnni(nnrt__cpu_table *t) { (void)t; }
-#endif
-
-#if !NNRT__HAVE_AVX512VNNI
-NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
-#endif
+#define NNRT__KERNELS_OF_NEON(X) \
+    X(gemm_s8, neon, NEON) X(gemm_raw_s8, neon, NEON) X(dw_s8, neon, NEON) X(avg_pool_s8, neon, NEON) \
+    X(max_pool_s8, neon, NEON) X(add_s8, neon, NEON) X(gemm_f32, neon, NEON) X(gemm_raw_f32, neon, NEON) \
+    X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) X(hybrid_s8, neon, NEON) \
+    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON)
+#define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT)
+#define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
 #if NNRT__HAVE_NEON
 #include "kernels/requantize_neon.h"
@@ -193,7 +141,6 @@ NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/dw_s8_neon.h"
 #include "kernels/pool_s8_neon.h"
 #include "kernels/add_s8_neon.h"
-
 #include "kernels/gemm_f32_neon.h"
 #include "kernels/gemm_raw_f32_neon.h"
 #include "kernels/dw_f32_neon.h"
@@ -203,48 +150,49 @@ NNRT__FN void nnrt__cpu_install_avx512vnni(nnrt__cpu_table *t) { (void)t; }
 #include "kernels/gemm_s16_neon.h"
 #include "kernels/dw_s16_neon.h"
 
-NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, neon, NEON);
-    NNRT__INSTALL(t, gemm_raw_s8, neon, NEON);
-    NNRT__INSTALL(t, dw_s8, neon, NEON);
-    NNRT__INSTALL(t, avg_pool_s8, neon, NEON);
-    NNRT__INSTALL(t, max_pool_s8, neon, NEON);
-    NNRT__INSTALL(t, add_s8, neon, NEON);
-    NNRT__INSTALL(t, gemm_f32, neon, NEON);
-    NNRT__INSTALL(t, gemm_raw_f32, neon, NEON);
-    NNRT__INSTALL(t, dw_f32, neon, NEON);
-    NNRT__INSTALL(t, pool_f32, neon, NEON);
-    NNRT__INSTALL(t, binary_f32, neon, NEON);
-    NNRT__INSTALL(t, hybrid_s8, neon, NEON);
-    NNRT__INSTALL(t, gemm_s16, neon, NEON);
-    NNRT__INSTALL(t, dw_s16, neon, NEON);
-    t->isa |= NNRT__ISA_NEON;
-}
-
 #if NNRT__HAVE_ARMV8_DOT
 #include "kernels/gemm_s8_armv8_dot.h"
 #include "kernels/gemm_s8_armv8_i8mm.h"
-
-NNRT__FN void nnrt__cpu_install_armv8_dot(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, armv8_dot, ARMV8_DOT);
-    t->isa |= NNRT__ISA_ARMV8_DOT;
-}
-
-NNRT__FN void nnrt__cpu_install_armv8_i8mm(nnrt__cpu_table *t) {
-    NNRT__INSTALL(t, gemm_s8, armv8_i8mm, ARMV8_I8MM);
-    t->isa |= NNRT__ISA_ARMV8_I8MM;
-}
 #endif
-#else
-NNRT__FN void nnrt__cpu_install_neon(nnrt__cpu_table *t) { (void)t; }
 #endif
+/* clang-format on */
 
-#if !NNRT__HAVE_ARMV8_DOT
-NNRT__FN void nnrt__cpu_install_armv8_dot(nnrt__cpu_table *t) { (void)t; }
-NNRT__FN void nnrt__cpu_install_armv8_i8mm(nnrt__cpu_table *t) { (void)t; }
-#endif
+/* ----------------------------------------------------------------------------------------------- selection */
 
-/* ---------------------------------------------------------------------------------------------- selection */
+enum {
+#define NNRT__OR_SLOT(group, suffix, token) | NNRT__SLOT_##group
+#define NNRT__SLOTS_OF_ISA(token, suffix, name, bit, level, have, sure) \
+    NNRT__SLOTS_OF_ISA_##token = 0 NNRT__KERNELS_OF_##token(NNRT__OR_SLOT),
+    NNRT__ISAS(NNRT__SLOTS_OF_ISA) NNRT__SLOTS_OF_ISA_SCALAR = 0 NNRT__KERNELS_OF_SCALAR(NNRT__OR_SLOT)
+#undef NNRT__SLOTS_OF_ISA
+#undef NNRT__OR_SLOT
+};
+/* What NNRT__ISA_WHOLE says, and that the portable kernels are all there. */
+typedef char nnrt__neon_is_whole[(int)NNRT__SLOTS_OF_ISA_NEON == (int)NNRT__SLOT_ALL ? 1 : -1];
+typedef char nnrt__scalar_is_whole[(int)NNRT__SLOTS_OF_ISA_SCALAR == (int)NNRT__SLOT_ALL ? 1 : -1];
+
+/* void nnrt__cpu_install_SUFFIX(nnrt__cpu_table *t) of the sets that this compiler emits: puts in what is wanted. The
+   names of a row are never an argument of another macro, as the host may have macros of these names. */
+#define NNRT__INSTALL_GROUP(group, suffix, token)              \
+    if (NNRT__WANTED(NNRT__SLOT_##group, NNRT__ISA_##token)) { \
+        nnrt__##group##_##suffix##_install(t);                 \
+        t->installed |= (unsigned)NNRT__SLOT_##group;          \
+    }
+#define NNRT__INSTALLER_0(install, kernels, own_bit)
+#define NNRT__INSTALLER_1(install, kernels, own_bit) \
+    NNRT__FN void install(nnrt__cpu_table *t) { kernels(NNRT__INSTALL_GROUP) t->isa |= (unsigned)(own_bit); }
+#define NNRT__INSTALLER_IF(have) NNRT__INSTALLER_##have
+#define NNRT__INSTALLER(have) NNRT__INSTALLER_IF(have)
+#define NNRT__ISA_INSTALLER(token, suffix, name, bit, level, have, sure) \
+    NNRT__INSTALLER(have)(nnrt__cpu_install_##suffix, NNRT__KERNELS_OF_##token, bit)
+NNRT__INSTALLER_1(nnrt__cpu_install_scalar, NNRT__KERNELS_OF_SCALAR, 0)
+NNRT__ISAS(NNRT__ISA_INSTALLER)
+#undef NNRT__ISA_INSTALLER
+#undef NNRT__INSTALLER
+#undef NNRT__INSTALLER_IF
+#undef NNRT__INSTALLER_1
+#undef NNRT__INSTALLER_0
+#undef NNRT__INSTALL_GROUP
 
 /* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides on
    NEON: a program compiled for it holds it everywhere. What is above it on AArch64 the Linux kernel says; elsewhere it
@@ -285,31 +233,33 @@ NNRT__FN unsigned nnrt__cpu_detect(void) {
     const bool i8mm = (getauxval(26) >> 13 & 1) != 0; /* AT_HWCAP2: HWCAP2_I8MM */
     return NNRT__ISA_NEON | (dot ? NNRT__ISA_ARMV8_DOT : 0u) | (dot && i8mm ? NNRT__ISA_ARMV8_I8MM : 0u);
 }
-#elif NNRT__HAVE_ARMV8_DOT && defined(__ARM_FEATURE_DOTPROD) && defined(__ARM_FEATURE_MATMUL_INT8)
-NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_LEVEL_ARMV8_I8MM; }
-#elif NNRT__HAVE_ARMV8_DOT && defined(__ARM_FEATURE_DOTPROD)
-NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_LEVEL_ARMV8_DOT; }
-#elif NNRT__HAVE_NEON
-NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_NEON; }
 #else
-NNRT__FN unsigned nnrt__cpu_detect(void) { return 0; }
+NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_SURE; }
 #endif
 
 /* Of those, the ones that the program has kernels for. */
 NNRT__FN unsigned nnrt__cpu_levels(void) { return nnrt__cpu_detect() & NNRT__LEVELS_WANTED; }
 
+#define NNRT__SELECT_0(install, bit)
+#define NNRT__SELECT_1(install, bit) \
+    if ((cap & (bit)) != 0) install(t);
+#define NNRT__SELECT_IF(have) NNRT__SELECT_##have
+#define NNRT__SELECT(have) NNRT__SELECT_IF(have)
+#define NNRT__ISA_SELECT(token, suffix, name, bit, level, have, sure) \
+    NNRT__SELECT(have)(nnrt__cpu_install_##suffix, bit)
+
 /* Fills the whole table. cap: NNRT__ISA bits that may be used; the processor must have them (nnrt__cpu_detect). */
 NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
     memset(t, 0, sizeof *t);
+    (void)cap;
     nnrt__cpu_install_scalar(t);
-    if (cap & NNRT__ISA_SSE41) nnrt__cpu_install_sse41(t);
-    if (cap & NNRT__ISA_AVX2) nnrt__cpu_install_avx2(t);
-    if (cap & NNRT__ISA_AVXVNNI) nnrt__cpu_install_avxvnni(t);
-    if (cap & NNRT__ISA_AVX512VNNI) nnrt__cpu_install_avx512vnni(t);
-    if (cap & NNRT__ISA_NEON) nnrt__cpu_install_neon(t);
-    if (cap & NNRT__ISA_ARMV8_DOT) nnrt__cpu_install_armv8_dot(t);
-    if (cap & NNRT__ISA_ARMV8_I8MM) nnrt__cpu_install_armv8_i8mm(t);
+    NNRT__ISAS(NNRT__ISA_SELECT)
 }
+#undef NNRT__ISA_SELECT
+#undef NNRT__SELECT
+#undef NNRT__SELECT_IF
+#undef NNRT__SELECT_1
+#undef NNRT__SELECT_0
 
 /* A table to compile with for a target that this machine need not have: the portable kernels, which nobody runs, and
    the packings of the target; profiles name the target. */
@@ -335,7 +285,7 @@ typedef struct nnrt__isa_level {
     unsigned bit, isa;
 } nnrt__isa_level;
 
-#define NNRT__ISA_ROW(token, name, bit, level) {name, bit, level},
+#define NNRT__ISA_ROW(token, suffix, name, bit, level, have, sure) {name, bit, level},
 static const nnrt__isa_level nnrt__isa_levels[] = {{"scalar", 0, 0}, NNRT__ISAS(NNRT__ISA_ROW)};
 #undef NNRT__ISA_ROW
 #define NNRT__ISA_LEVEL_COUNT (sizeof(nnrt__isa_levels) / sizeof(nnrt__isa_levels[0]))
@@ -348,7 +298,7 @@ NNRT__FN const char *nnrt__isa_name(unsigned isa) {
 }
 
 /* The names of all levels, for sentences: "scalar, sse41, avx2 ...". */
-#define NNRT__ISA_LISTED(token, name, bit, level) ", " name
+#define NNRT__ISA_LISTED(token, suffix, name, bit, level, have, sure) ", " name
 #define NNRT__ISA_NAMES "scalar" NNRT__ISAS(NNRT__ISA_LISTED)
 
 /* The cap of a level: the set of that name and those below it. False, and *cap untouched, for an unknown name.

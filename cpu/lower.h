@@ -300,7 +300,7 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     void *arguments;
     if (!nnrt__lower_needs(lower, kind, node)) return NULL;
     if (!nnrt__op_may_lower_to(node->op, kind)) {
-        lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step that cpu/kind_list.h does not list for it: %s",
+        lower->status = nnrt__fail(OH_NN_FAILED, "%s lowers to a step not listed for it in cpu/kind_list.h: %s",
                                    nnrt__op_name((int)node->op), kind->name);
         return NULL;
     }

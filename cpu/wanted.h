@@ -12,11 +12,11 @@
 #include "kind_list.h"
 
 #ifdef NNRT_STEPS
-/* A step of a level has the kernels of all levels below it, as not every level has every kernel; only NEON has, so that
-   no portable one stands beside it. */
-#define NNRT__STEP_WANTS(name, level)           \
-    || ((NNRT__SLOTS_OF_##name & slots) != 0 && \
-        (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 : NNRT__ISA_LEVEL_##level == 0 || !NNRT__HAVE_NEON))
+/* A step of a level has the kernels of all levels below it, as not every level has every kernel; with those that do, no
+   portable one. */
+#define NNRT__STEP_WANTS(name, level)                                                                 \
+    || ((NNRT__SLOTS_OF_##name & slots) != 0 && (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 \
+                                                          : ((int)NNRT__ISA_LEVEL_##level & NNRT__ISA_WHOLE) == 0))
 NNRT__INLINE bool nnrt__wanted(int slots, int isa) { return false NNRT_STEPS(NNRT__STEP_WANTS); }
 #undef NNRT__STEP_WANTS
 #define NNRT__WANTED(slots, isa) nnrt__wanted(slots, isa)

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "assert.h"
+#include "isas.h"
 
 /* ----------------------------------------------------------------------------------------------- compiler */
 
@@ -50,74 +51,6 @@
 #define NNRT__INLINE_FOR_SPEED NNRT__INLINE
 #define NNRT__PORTABLE_DW_ROWS 1 /* 0: the portable depthwise kernels have no run_rows, which is only faster */
 #endif
-
-/* Can this compiler emit the instruction set here? One macro per set; the include of a kernel file stands
-   under it. x86: GCC and clang compile any function for any set by attribute. ARM: NEON must be on for the
-   whole file on ARMv7 and is always there on AArch64. */
-#if !defined(NNRT_NO_SIMD) && (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
-#define NNRT__HAVE_SSE41 1
-#define NNRT__HAVE_AVX2 1
-#include <cpuid.h>
-#include <immintrin.h>
-#define NNRT__TARGET_SSE41 __attribute__((target("sse4.1")))
-#define NNRT__TARGET_AVX2 __attribute__((target("avx2,fma")))
-#else
-#define NNRT__HAVE_SSE41 0
-#define NNRT__HAVE_AVX2 0
-#endif
-
-/* Older compilers do not know these sets, or not all of their functions. */
-#if NNRT__HAVE_AVX2 && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
-#define NNRT__HAVE_AVXVNNI 1
-#define NNRT__TARGET_AVXVNNI __attribute__((target("avx2,fma,avxvnni")))
-#else
-#define NNRT__HAVE_AVXVNNI 0
-#endif
-#if NNRT__HAVE_AVX2 && (defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 9)
-#define NNRT__HAVE_AVX512VNNI 1
-#define NNRT__TARGET_AVX512VNNI __attribute__((target("avx2,fma,avx512f,avx512bw,avx512vl,avx512vnni")))
-#else
-#define NNRT__HAVE_AVX512VNNI 0
-#endif
-
-#if !defined(NNRT_NO_SIMD) && (defined(__ARM_NEON) || defined(__ARM_NEON__) || defined(__aarch64__)) && \
-    !defined(__ARM_BIG_ENDIAN) && !defined(__AARCH64EB__)
-#define NNRT__HAVE_NEON 1
-#include <arm_neon.h>
-#else
-#define NNRT__HAVE_NEON 0
-#endif
-
-/* The dot product of Armv8.2 and the matrix product of Armv8.6: dot_armv8.h writes them so that every assembler for
-   AArch64 takes them, and whether the processor has them is asked at run time. */
-#if NNRT__HAVE_NEON && defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
-#define NNRT__HAVE_ARMV8_DOT 1
-#else
-#define NNRT__HAVE_ARMV8_DOT 0
-#endif
-
-/* Instruction sets, in rising order. X(token, name, own bit, the whole level: own bit and those below it). The name is
-   what nnrt.isa takes, profiles show and a plan is compiled for. Scalar is always there and has no bit. AVX-VNNI is
-   not below AVX-512 VNNI: many processors have only the second. */
-#define NNRT__ISAS(X)                                                     \
-    X(SSE41, "sse41", 0x1u, 0x1u)                                         \
-    X(AVX2, "avx2", 0x2u, 0x3u) /* and FMA */                             \
-    X(AVXVNNI, "avxvnni", 0x8u, 0xbu)                                     \
-    X(AVX512VNNI, "avx512vnni", 0x10u, 0x13u) /* and AVX-512 F, BW, VL */ \
-    X(NEON, "neon", 0x4u, 0x4u)                                           \
-    X(ARMV8_DOT, "armv8-dot", 0x20u, 0x24u)                               \
-    X(ARMV8_I8MM, "armv8-i8mm", 0x40u, 0x64u)
-
-enum {
-#define NNRT__ISA_BIT(token, name, bit, level) NNRT__ISA_##token = bit, NNRT__ISA_LEVEL_##token = level,
-    NNRT__ISAS(NNRT__ISA_BIT) NNRT__ISA_SCALAR = 0,
-    NNRT__ISA_LEVEL_SCALAR = 0
-#undef NNRT__ISA_BIT
-};
-#define NNRT__ISA_NAME(token, name, bit, level) static const char nnrt__isa_name_##token[] = name;
-NNRT__ISAS(NNRT__ISA_NAME)
-NNRT__ISA_NAME(SCALAR, "scalar", 0, 0)
-#undef NNRT__ISA_NAME
 
 /* ------------------------------------------------------------------------------------ integer requantization
 

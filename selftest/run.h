@@ -202,7 +202,7 @@ NNRT__FN const char *nnrt__self_level(size_t i) {
         const char *name;
         unsigned level;
     } levels[] = {{nnrt__isa_name_SCALAR, NNRT__ISA_LEVEL_SCALAR},
-#define NNRT__SELF_LEVEL(token, name, bit, level) {nnrt__isa_name_##token, level},
+#define NNRT__SELF_LEVEL(token, suffix, name, bit, level, have, sure) {nnrt__isa_name_##token, level},
                   NNRT__ISAS(NNRT__SELF_LEVEL)
 #undef NNRT__SELF_LEVEL
     };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* print_operators.c - docs/operators.md, from the tables that the library itself works with, from what tests/operators/
    says beyond them, and from trying each operator with each data type on the device, so that the page cannot say
-   something else. White box: it includes the implementation. Run in the root of the tree, as which instruction set has
-   a kernel of its own is read from nnrt_cpu_kernels.h: this machine has not all of them.
+   something else. White box: it includes the implementation.
 
        make docs      writes docs/operators.md with the output of this program
        make test      fails when the committed page is another */
@@ -572,7 +571,6 @@ static void print_index(void) {
 
 int main(void) {
     size_t f;
-    if (!read_levels()) return fputs("print_operators: not in the root of the tree\n", stderr), 1;
     printf("# Operators\n\n"
            "Written by `make docs`; do not edit. What an operator takes, what it leaves and what it refuses: from the\n"
            "tables of the library (`core/optable.h`, `core/optable_params.h`, `tflite/operators.h`), from\n"
