@@ -31,7 +31,6 @@
            tflite/operators_empty.h   >>tflite_operators_empty    tensors without elements, of which a graph has none
            tflite/operators_lookup.h  >>tflite_operators_lookup   going where indices say
            tflite/operators_math.h    >>tflite_operators_math     arithmetic, reductions, functions, conversions
-           tflite/operators_nearest.h >>tflite_operators_nearest  resizing to the nearest element
            tflite/operators_recurrent.h >>tflite_operators_recurrent operators that keep state, variables
            tflite/operators_shape.h   >>tflite_operators_shape    moving elements, changing shapes
            tflite/operators_variable.h >>tflite_operators_variable variables that have a name, CALL_ONCE
@@ -51,7 +50,6 @@
 #include "tflite/operators_custom.h"
 #include "tflite/operators_lookup.h"
 #include "tflite/operators_math.h"
-#include "tflite/operators_nearest.h"
 #include "tflite/operators_recurrent.h"
 #include "tflite/operators_shape.h"
 #include "tflite/operators_variable.h"

@@ -238,6 +238,7 @@ typedef enum OH_NN_OperationType {
 #define OH_NN_OPS_SEQUENCE_LSTM ((OH_NN_OperationType)110)
 #define OH_NN_OPS_CUMSUM ((OH_NN_OperationType)111)
 #define OH_NN_OPS_DYNAMIC_UPDATE_SLICE ((OH_NN_OperationType)112)
+#define OH_NN_OPS_RESIZE_NEAREST ((OH_NN_OperationType)113)
 
 /* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
    type that OH_NNModel_AddOperation demands of the parameter. */

@@ -366,6 +366,8 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
 #define NNRT__TENSOR_LSTM_PROJECTION_CLIP ((OH_NN_TensorType)250)
 #define NNRT__TENSOR_CUMSUM_EXCLUSIVE ((OH_NN_TensorType)249)
 #define NNRT__TENSOR_CUMSUM_REVERSE ((OH_NN_TensorType)248)
+#define NNRT__TENSOR_NEAREST_ALIGN_CORNERS ((OH_NN_TensorType)247)
+#define NNRT__TENSOR_NEAREST_HALF_PIXELS ((OH_NN_TensorType)246)
 
 static const nnrt__param_row nnrt__params_SVDF[] = {
     {NNRT__TENSOR_SVDF_ACTIVATION, NNRT__WHY("its activation"), OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
@@ -382,6 +384,11 @@ static const nnrt__param_row nnrt__params_SEQUENCE_LSTM[] = {
 static const nnrt__param_row nnrt__params_CUMSUM[] = {
     {NNRT__TENSOR_CUMSUM_EXCLUSIVE, NNRT__WHY("exclusive"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
     {NNRT__TENSOR_CUMSUM_REVERSE, NNRT__WHY("reverse"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+};
+
+static const nnrt__param_row nnrt__params_RESIZE_NEAREST[] = {
+    {NNRT__TENSOR_NEAREST_ALIGN_CORNERS, NNRT__WHY("align_corners"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
+    {NNRT__TENSOR_NEAREST_HALF_PIXELS, NNRT__WHY("half_pixel_centers"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
 };
 
 #undef NNRT__PARAM

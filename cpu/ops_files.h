@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_files.h - CUMSUM and DYNAMIC_UPDATE_SLICE of .tflite files.   >>cpu_ops_files
+/* cpu/ops_files.h - CUMSUM, DYNAMIC_UPDATE_SLICE and RESIZE_NEAREST of .tflite files.   >>cpu_ops_files
 
    CUMSUM                 inputs value, axis; float32, int32, int64, or int8 as kernels/cumsum_scalar.h says. The output
                           has the shape of the value.
    DYNAMIC_UPDATE_SLICE   inputs whole, part, and where the part begins, a number for each axis, which the run may give:
-                          a part that would reach out of the whole is moved back into it. Any data type. */
+                          a part that would reach out of the whole is moved back into it. Any data type.
+   RESIZE_NEAREST         inputs image [batch, height, width, channels], its new height and width. Any data type. */
 #ifndef NNRT_CPU_OPS_FILES_H
 #define NNRT_CPU_OPS_FILES_H
 
 #include "ops_movement_base.h"
 #include "steps_files.h"
+#include "steps_movement.h"
 
 /* ------------------------------------------------------------------------------------------------------ CUMSUM */
 
@@ -93,7 +95,90 @@ NNRT__FN OH_NN_ReturnCode nnrt__update_lower(nnrt__lower *lower, const nnrt__ir_
     return lower->status;
 }
 
+/* --------------------------------------------------------------------------------------------- RESIZE_NEAREST
+
+   A GATHER along the rows, which are whole pieces of memory, and one along the columns. */
+
+NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    int64_t dims[4], size[2] = {0, 0};
+    uint32_t count = 0;
+    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_ints(ir, node, 1, size, 2, &count);
+    if (code != OH_NN_SUCCESS) return code;
+    if (in->rank != 4 || count != 2)
+        return nnrt__movement_bad(ir, node, "the input is no image, or the size not its height and width");
+    dims[0] = in->dims[0];
+    dims[1] = size[0];
+    dims[2] = size[1];
+    dims[3] = in->dims[3];
+    return nnrt__movement_set_shape(ir, node, 0, 4, dims);
+}
+
+/* Of one axis: which of `from` elements each of `to` is. */
+typedef struct nnrt__nearest_side {
+    int32_t from, to;
+    bool align_corners, half_pixels;
+} nnrt__nearest_side;
+
+/* In float, as TensorFlow Lite has it. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_nearest(const nnrt__filling *filling, void *to) {
+    const nnrt__nearest_side *side = (const nnrt__nearest_side *)filling->context;
+    const float scale = side->align_corners && side->to > 1 ? (float)(side->from - 1) / (float)(side->to - 1)
+                                                            : (float)side->from / (float)side->to;
+    int32_t *indices = (int32_t *)to, i;
+    for (i = 0; i < side->to; i++) {
+        const float at = ((float)i + (side->half_pixels ? 0.5f : 0.0f)) * scale;
+        const int32_t source = (int32_t)(side->align_corners ? at + 0.5f : at); /* it is not negative */
+        indices[i] = source < side->from - 1 ? source : side->from - 1;
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Gathers plan value `from`, whose shape is dims, along axis 1 or 2 into `to`. */
+NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_lower_side(nnrt__lower *lower, const nnrt__ir_node *node,
+                                                          const nnrt__nearest_side *side, const int32_t *dims,
+                                                          uint32_t axis, uint32_t from, uint32_t to) {
+    nnrt__gather_args *args;
+    uint32_t inputs[2];
+    inputs[0] = from;
+    inputs[1] =
+        nnrt__lower_constant(lower, node, OH_NN_INT32, (size_t)side->to, nnrt__fill_nearest, side, sizeof(*side));
+    args = (nnrt__gather_args *)nnrt__lower_step(lower, NNRT__KIND(gather), node, inputs, 2, &to, 1, NULL);
+    if (args == NULL) return lower->status;
+    args->outer = axis == 1 ? (uint32_t)dims[0] : (uint32_t)dims[0] * (uint32_t)dims[1];
+    args->dim = (uint32_t)dims[axis];
+    args->inner = axis == 1 ? (uint32_t)dims[2] * (uint32_t)dims[3] : (uint32_t)dims[3];
+    args->batches = 1;
+    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    uint32_t rows = nnrt__lower_value(lower, node->inputs[0]);
+    int32_t dims[4];
+    nnrt__nearest_side side;
+    memset(&side, 0, sizeof(side));
+    side.align_corners = nnrt__ir_int(node, NNRT__TENSOR_NEAREST_ALIGN_CORNERS, 0) != 0;
+    side.half_pixels = nnrt__ir_int(node, NNRT__TENSOR_NEAREST_HALF_PIXELS, 0) != 0;
+    memcpy(dims, in->dims, sizeof(dims));
+    side.from = in->dims[1];
+    side.to = dims[1] = out->dims[1];
+    if (side.from != side.to) {
+        const uint32_t between = nnrt__lower_temporary(lower, in->dtype, 4, dims);
+        (void)nnrt__resize_nearest_lower_side(lower, node, &side, in->dims, 1, rows, between);
+        rows = between;
+    }
+    side.from = in->dims[2];
+    side.to = out->dims[2];
+    return nnrt__resize_nearest_lower_side(lower, node, &side, dims, 2, rows, dst);
+}
+
 NNRT__CPU_OP(CUMSUM, NNRT__CPU_VALUES(1), nnrt__cumsum_infer, nnrt__cumsum_lower)
 NNRT__CPU_OP(DYNAMIC_UPDATE_SLICE, NNRT__CPU_ANY_TYPE, nnrt__update_infer, nnrt__update_lower)
+NNRT__CPU_OP(RESIZE_NEAREST, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1), nnrt__resize_nearest_infer,
+             nnrt__resize_nearest_lower)
 
 #endif /* NNRT_CPU_OPS_FILES_H */

@@ -10,7 +10,6 @@
 #include "operators_empty.h"
 #include "operators_lookup.h"
 #include "operators_math.h"
-#include "operators_nearest.h"
 #include "operators_recurrent.h"
 #include "operators_shape.h"
 #include "operators_variable.h"
@@ -135,7 +134,7 @@ static const nnrt__tflite_row nnrt__tflite_rows[] = {
     NNRT__ROW(94, 0, 2, 2, 1, FILL, TENSOR, nnrt__tflite_fill),
     NNRT__ROW(95, 0, 2, 2, 1, MOD, TENSOR, nnrt__tflite_floor_mod),
     NNRT__ROW(96, 0, 3, 3, 1, RANGE, TENSOR, nnrt__tflite_series),
-    NNRT__ROW(97, 74, 2, 2, 1, GATHER, TENSOR, nnrt__tflite_resize_nearest),
+    NNRT__ROW(97, 74, 2, 2, 1, RESIZE_NEAREST, TENSOR, nnrt__tflite_resize_nearest),
     NNRT__ROW(98, 75, 1, 1, 1, LEAKY_RELU, TENSOR, nnrt__tflite_leaky_relu),
     NNRT__ROW(99, 0, 2, 2, 1, SQUARED_DIFFERENCE, TENSOR, nnrt__tflite_plain),
     NNRT__ROW(100, 77, 2, 2, 1, PAD, TENSOR, nnrt__tflite_mirror_pad),

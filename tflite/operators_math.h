@@ -32,6 +32,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_cumsum(nnrt__tflite *t, nnrt__tflite_op *
     return nnrt__tflite_add(t, op);
 }
 
+/* RESIZE_NEAREST_NEIGHBOR: inputs (image, [height, width]), options (align corners, half pixel centres). */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize_nearest(nnrt__tflite *t, nnrt__tflite_op *op) {
+    int32_t align_corners = 0, half_pixels = 0;
+    if (!nnrt__tflite_option_byte(t, op, 0, &align_corners) || !nnrt__tflite_option_byte(t, op, 1, &half_pixels))
+        return nnrt__tflite_op_broken(t, op);
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_NEAREST_ALIGN_CORNERS, OH_NN_BOOL, align_corners != 0);
+    nnrt__tflite_param_byte(op, NNRT__TENSOR_NEAREST_HALF_PIXELS, OH_NN_BOOL, half_pixels != 0);
+    return nnrt__tflite_add(t, op);
+}
+
 /* LEAKY_RELU: options (alpha). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_leaky_relu(nnrt__tflite *t, nnrt__tflite_op *op) {
     float alpha = 0.0f;

@@ -232,7 +232,8 @@ static const char *operator_name(OH_NN_OperationType op) {
                                         "SVDF",
                                         "SEQUENCE_LSTM",
                                         "CUMSUM",
-                                        "DYNAMIC_UPDATE_SLICE"};
+                                        "DYNAMIC_UPDATE_SLICE",
+                                        "RESIZE_NEAREST"};
     return (int)op >= 0 && (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "?";
 }
 

@@ -139,6 +139,13 @@ static const said_operand said_inputs_update[] = {
 static const said_operand said_outputs_update[] = {
     {"output", "that of operand", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
 };
+static const said_operand said_inputs_nearest[] = {
+    {"image", "[batch, height, width, channels]", "of any data type", SAID_DATA, SAID_AT_RUN, "", NULL},
+    {"size", "[2]", "the new height and width", SAID_INTS, SAID_AT_BUILD, "", NULL},
+};
+static const said_operand said_outputs_nearest[] = {
+    {"output", "[batch, new height, new width, channels]", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
+};
 static const said_operator said_operators_files[] = {
     SAID(SVDF, SAID_LIST(said_inputs_svdf), SAID_LIST(said_outputs_svdf), SAID_NONE, SAID_NONE, SAID_AS_INPUT,
          "sums over the last features of each filter", TFLITE),
@@ -148,6 +155,8 @@ static const said_operator said_operators_files[] = {
          "the sum of what stands in front along the axis", TFLITE),
     SAID(DYNAMIC_UPDATE_SLICE, SAID_LIST(said_inputs_update), SAID_LIST(said_outputs_update), SAID_NONE, SAID_NONE,
          SAID_AS_INPUT, "operand, with the update in place of what stands there", TFLITE),
+    SAID(RESIZE_NEAREST, SAID_LIST(said_inputs_nearest), SAID_LIST(said_outputs_nearest), SAID_NONE, SAID_NONE,
+         SAID_AS_INPUT, "the pixel nearest to each of the new image", TFLITE),
 };
 
 #endif /* NNRT_TESTS_OPERATORS_NETWORKS_H */

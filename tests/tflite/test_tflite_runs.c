@@ -973,7 +973,7 @@ Test(tflite_runs, a_resize_whose_size_is_not_that_of_its_output_is_refused) {
     const tensor_spec in = tensor(FLOAT32, 4, in_dims);
     spec s = operator_of(97, 1, &in, tensor(FLOAT32, 4, out_dims));
     add_constant(&s, INT32, 2, size, sizeof size);
-    refused(&s, "height and width of its output");
+    refused(&s, "the result is [1,4,5,1], declared as [1,4,4,1]");
 }
 
 /* QUANTIZE of int16 to int32, as a model ends whose program wants more bits: scales 1/8 and 1/64, zero points 0. */
