@@ -544,7 +544,7 @@ compile-checks: build/nnrt.h sim
 size: build/nnrt.h
 	@tests/size.sh --check docs/sizes.md
 
-BENCHES := bench_kernels bench_layout
+BENCHES := bench_kernels bench_layout bench_conv
 
 bench: $(BENCHES:%=build/bench/%)
 	@for bench in $(BENCHES); do build/bench/$$bench || exit 1; done
