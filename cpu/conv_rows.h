@@ -241,30 +241,26 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     r->units = blocks * r->splits;
 }
 
-/* packing: how the weights are packed; NULL: raw. element: bytes of an element of A. After check. */
-NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
-                                  nnrt__conv_ready *r) {
-    const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    const nnrt__geometry *g = &args->geometry;
+/* The shape and the geometry of r are set. span: taps of a piece. packing, element: as below. */
+NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
+                                   uint32_t span, nnrt__conv_ready *r) {
+    const nnrt__geometry *g = &r->geometry;
     const size_t kr = packing != NULL ? packing->kr : 1;
-    nnrt__conv_shape *s = &r->shape;
-    memset(r, 0, sizeof(*r));
-    (void)nnrt__conv_shape_of(view, s);
-    r->geometry = *g;
+    const nnrt__conv_shape *s = &r->shape;
     r->element = element;
     r->in_size = (size_t)nnrt__step_input(view, 0)->size;
     r->pixel = (size_t)s->in_c * element;
     r->line = (size_t)s->in_w * r->pixel;
     r->run = r->pixel / s->group;
-    r->span = args->span;
-    r->pieces = nnrt__conv_pieces(s->taps, args->span);
+    r->span = span;
+    r->pieces = nnrt__conv_pieces(s->taps, span);
     r->piece = s->k / r->pieces;
     r->padded = (r->piece + kr - 1) / kr * kr;
     /* a stripe may begin at another row in the input than in the output */
     r->direct = view->step->turns == 0 && s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
                 g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
-    r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || args->group != 1);
-    r->fill = element == 1 ? args->input_zero_point : 0;
+    r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || s->group != 1);
+    r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
                    packing != NULL ? packing->nr : NNRT__CONV_RAW_NR);
@@ -275,6 +271,16 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
     r->kernel_at = r->copy_at + ((r->copies * r->padded * element + 63) & ~(size_t)63);
     r->scratch = r->kernel_at;
     if (packing != NULL) r->scratch += nnrt__packing_scratch(packing, r->block, r->pieces * r->padded);
+}
+
+/* packing: how the weights are packed; NULL: raw. element: bytes of an element of A. After check. */
+NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
+                                  nnrt__conv_ready *r) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    memset(r, 0, sizeof(*r));
+    (void)nnrt__conv_shape_of(view, &r->shape);
+    r->geometry = args->geometry;
+    nnrt__conv_ready_cut(view, packing, element, args->span, r);
 }
 
 /* ------------------------------------------------------------------------------------------------- a block */
@@ -508,17 +514,47 @@ NNRT__FN size_t nnrt__conv_list_direct(nnrt__conv_list *l, size_t pixel, size_t 
     return i + 1;
 }
 
+/* Where the pixels of a ready lie in the output when they do not follow one another: those of one phase of a transposed
+   convolution (cpu/steps_conv_transpose.h). In elements, all of it. */
+typedef struct nnrt__conv_scatter {
+    size_t origin;             /* of the first pixel */
+    size_t pixel, line, image; /* from one to the next */
+    size_t weights;            /* bytes of the constant in front of the phase's own */
+} nnrt__conv_scatter;
+
 /* One product: m rows listed at a times the channels [first, last) of a group. */
 typedef struct nnrt__conv_piece {
     const void *const *a; /* [m][pieces] */
-    size_t pixel, m;      /* first pixel of the output, counted from that of its first image */
+    size_t m;
+    size_t pixel;         /* of the output, counted from that of its first image; scattered: of the ready */
+    size_t out, c_stride; /* elements of the output: in front of the group's first channel, from row to row */
     size_t group, first, last;
-    size_t tile;   /* of the group, that begins with first */
-    void *scratch; /* of the kernel */
+    size_t tile;                       /* of the group, that begins with first */
+    const nnrt__conv_scatter *scatter; /* NULL: pixels follow one another */
+    void *scratch;                     /* of the kernel */
 } nnrt__conv_piece;
 
 typedef void (*nnrt__conv_product)(const nnrt__step_view *view, const nnrt__step_call *call,
                                    const nnrt__conv_ready *ready, const nnrt__conv_piece *piece);
+
+/* The product of `piece`, whose pixels are scattered: a call for each of the rows that they lie in. */
+NNRT__FN void nnrt__conv_scatter_block(const nnrt__step_view *view, const nnrt__step_call *call,
+                                       const nnrt__conv_ready *r, const nnrt__conv_piece *piece,
+                                       nnrt__conv_product product) {
+    const nnrt__conv_scatter *to = piece->scatter;
+    const size_t width = (size_t)r->shape.out_w, height = (size_t)r->shape.out_h;
+    nnrt__conv_piece part = *piece;
+    size_t done;
+    for (done = 0; done < piece->m; done += part.m) {
+        const size_t pixel = piece->pixel + done, x = pixel % width, row = pixel / width;
+        part.pixel = pixel;
+        part.m = width - x < piece->m - done ? width - x : piece->m - done;
+        part.a = piece->a + done * r->pieces;
+        part.out =
+            to->origin + row / height * to->image + row % height * to->line + x * to->pixel + piece->group * r->shape.n;
+        product(view, call, r, &part);
+    }
+}
 
 /* The channels of `piece` for the pixels [pixel, pixel + m). */
 NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
@@ -540,6 +576,11 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
             piece->m = NNRT__FOR_SPEED && r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
                                                     : nnrt__conv_list_rows(&l, pixel + done, m - done);
             piece->pixel = (size_t)s->first_row * (size_t)s->out_w + pixel + done;
+            if (piece->scatter != NULL) {
+                nnrt__conv_scatter_block(view, call, r, piece, product);
+                continue;
+            }
+            piece->out = piece->pixel * piece->c_stride + piece->group * s->n;
             product(view, call, r, piece);
         }
     }
@@ -553,11 +594,13 @@ NNRT__INLINE void nnrt__conv_forget_list(const nnrt__step_call *call, const nnrt
 
 /* Does the units of the call. Rows of a block are listed once for all its splits in the call. */
 NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
-                             nnrt__conv_product product) {
+                             const nnrt__conv_scatter *scatter, nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t splits = NNRT__HAS_THREADS ? r->splits : 1;
     nnrt__conv_piece piece;
     size_t unit = call->first;
+    piece.scatter = scatter;
+    piece.c_stride = scatter != NULL ? scatter->pixel : (size_t)s->out_c;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
     if (NNRT__FOR_SPEED && r->direct && r->splits == r->units && call->last - call->first == r->units) {
         /* all of it at once, as small models have it on one thread */
@@ -612,7 +655,9 @@ NNRT__CONV_FAST bool nnrt__conv_one_row(const nnrt__step_view *view, const nnrt_
     }
     piece.a = &row;
     piece.m = 1;
-    piece.pixel = piece.group = piece.first = piece.tile = 0;
+    piece.pixel = piece.out = piece.group = piece.first = piece.tile = 0;
+    piece.scatter = NULL;
+    piece.c_stride = (size_t)r->shape.out_c;
     piece.last = r->shape.n;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
     product(view, call, r, &piece);

@@ -41,12 +41,12 @@ enum {
     X(quantize_batches,     0x130, 0, 0,                 NNRT__SLOT_hybrid_s8) \
     X(conv_hybrid,          0x131, 0, 0,                 NNRT__SLOT_hybrid_s8) \
     X(fc_hybrid,            0x132, 0, 0,                 NNRT__SLOT_hybrid_s8) \
-    X(conv_transpose_s8,    0x140, 0, 0,                 0) \
-    X(conv_transpose_f32,   0x141, 0, 0,                 0) \
+    X(conv_transpose_s8,    0x140, 1, 0,                 NNRT__SLOT_gemm_s8) \
+    X(conv_transpose_f32,   0x141, 1, 0,                 NNRT__SLOT_gemm_f32) \
     X(conv_s16,             0x150, 0, 0,                 NNRT__SLOT_gemm_s16) \
     X(fc_s16,               0x151, 0, 0,                 NNRT__SLOT_gemm_s16) \
     X(dw_s16,               0x152, 0, 0,                 NNRT__SLOT_dw_s16) \
-    X(conv_transpose_s16,   0x153, 0, 0,                 0) \
+    X(conv_transpose_s16,   0x153, 1, 0,                 NNRT__SLOT_gemm_s16) \
     X(matmul_s8,            0x170, 0, 0,                 0) \
     X(matmul_f32,           0x171, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
     X(matmul_s16,           0x172, 0, 0,                 0) \

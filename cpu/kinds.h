@@ -14,6 +14,7 @@
 #include "steps_conv_hybrid.h"
 #include "steps_conv_pool.h"
 #include "steps_conv_s16.h"
+#include "steps_conv_transpose.h"
 #include "steps_detection.h"
 #include "steps_elementwise.h"
 #include "steps_files.h"

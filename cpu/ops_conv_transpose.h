@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_conv_transpose.h - Conv2DTranspose: what it accepts, its shape, its step.   >>cpu_ops_conv_transpose
 
-   Weights come as [out_c, kh, kw, in_c / group] or, told apart by the length
-   of the bias, as [in_c, kh, kw, out_c / group]; the step has one layout, [out_c][kh][kw][in_c / group]. */
+   Weights come as [out_c, kh, kw, in_c / group] or, told apart by the length of the bias, as
+   [in_c, kh, kw, out_c / group]; the step has those of each phase (cpu/steps_conv_transpose.h), or, where they stay in
+   the model, the first of the two. */
 #ifndef NNRT_CPU_OPS_CONV_TRANSPOSE_H
 #define NNRT_CPU_OPS_CONV_TRANSPOSE_H
 
 #include "ops_conv_spec.h"
+#include "steps_conv_transpose.h"
 
 /* The shape that a .tflite file gives as a fourth input, [batch, height, width, out]. The batch is the input's: of a
    constant that says another one, whose file is run with more images than it was made for, TensorFlow Lite computes
@@ -106,52 +108,191 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__i
     return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
 }
 
-/* Weights of the second layout as [out_c][taps][in_c / group]. */
-NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_transpose_rows(const nnrt__filling *filling, void *rows) {
-    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
-    const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, filling->node, 1);
-    const size_t element = nnrt__element_size(weights->dtype), run = (size_t)(spec->in_c / spec->group);
-    const size_t taps = spec->k / run;
-    const uint8_t *from = (const uint8_t *)weights->data;
-    uint8_t *to = (uint8_t *)rows;
-    size_t o, t, c;
-    for (o = 0; o < (size_t)spec->out_c; o++)
-        for (t = 0; t < taps; t++)
-            for (c = 0; c < run; c++, to += element) {
-                const size_t in_channel = o / spec->n * run + c;
-                memcpy(to, from + ((in_channel * taps + t) * spec->n + o % spec->n) * element, element);
+/* ---------------------------------------------------------------------------------------------- constants */
+
+/* What the weights of a step are made from. */
+typedef struct nnrt__transpose_filling {
+    nnrt__conv_spec spec;
+    nnrt__phase_grid grid;
+    bool inputs_first;
+} nnrt__transpose_filling;
+
+/* The weights of one phase as [out_c][taps][in_c / group]: its taps are in reverse. */
+NNRT__FN void nnrt__transpose_take(const nnrt__transpose_filling *from, const nnrt__ir_value *weights, size_t i,
+                                   const nnrt__phase *rows, const nnrt__phase *columns, uint8_t *to) {
+    const nnrt__phase_grid *grid = &from->grid;
+    const size_t element = nnrt__element_size(weights->dtype), run = grid->run, width = (size_t)grid->columns.kernel;
+    const size_t taps = (size_t)grid->rows.kernel * width, columns_count = (size_t)grid->columns.count;
+    size_t o, c;
+    int32_t y, x;
+    for (o = 0; o < (size_t)from->spec.out_c; o++)
+        for (y = rows->taps; y-- > 0;)
+            for (x = columns->taps; x-- > 0; to += run * element) {
+                const size_t tap = (i / columns_count + (size_t)y * (size_t)grid->rows.period) * width +
+                                   i % columns_count + (size_t)x * (size_t)grid->columns.period;
+                const uint8_t *w = (const uint8_t *)weights->data;
+                if (!from->inputs_first) memcpy(to, w + (o * taps + tap) * run * element, run * element);
+                for (c = 0; from->inputs_first && c < run; c++)
+                    memcpy(to + c * element,
+                           w + (((o / grid->n * run + c) * taps + tap) * grid->n + o % grid->n) * element, element);
             }
+}
+
+/* Packs the rows of one phase, `size` bytes. bias: of all channels, of int8 without the input's zero point. */
+NNRT__FN void nnrt__transpose_pack(const nnrt__transpose_filling *from, const nnrt__geometry *g, const uint8_t *rows,
+                                   int32_t *constants, int32_t in_zero, const void *bias, uint8_t *to, size_t size) {
+    const nnrt__phase_grid *grid = &from->grid;
+    const nnrt__packing *packing = grid->packing;
+    const size_t channels = (size_t)from->spec.out_c, taps = (size_t)g->kernel_h * (size_t)g->kernel_w;
+    const size_t k = taps * grid->run;
+    nnrt__weights of;
+    size_t o, i;
+    for (o = 0; constants != NULL && o < channels; o++) {
+        uint32_t value = (uint32_t)((const int32_t *)bias)[o];
+        value -= nnrt__sum_s8((const int8_t *)rows + o * k, k) * (uint32_t)(in_zero + packing->a_offset);
+        memcpy(&constants[o], &value, sizeof(value));
+    }
+    memset(&of, 0, sizeof(of));
+    of.n = grid->n;
+    of.pieces = taps / nnrt__phase_span(grid, g);
+    of.piece = k / of.pieces;
+    of.n_stride = (ptrdiff_t)k;
+    of.k_stride = 1;
+    for (i = 0; i < grid->group; i++) {
+        of.w = rows + i * grid->n * k * packing->element;
+        of.bias = (constants != NULL ? (const uint8_t *)constants : (const uint8_t *)bias) + i * grid->n * 4;
+        of.multiplier = constants != NULL ? constants + channels + i * grid->n : NULL;
+        of.shift = constants != NULL ? constants + 2 * channels + i * grid->n : NULL;
+        nnrt__pack(to + i * (size / grid->group), packing, &of);
+    }
+}
+
+/* All phases: rows that are packed, or rows as they are. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_transpose_phases(const nnrt__filling *filling, void *to) {
+    const nnrt__transpose_filling *from = (const nnrt__transpose_filling *)filling->context;
+    const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, filling->node, 1);
+    const nnrt__phase_grid *grid = &from->grid;
+    const size_t count = nnrt__phase_grid_count(grid), channels = (size_t)from->spec.out_c;
+    const size_t phases = count + (nnrt__phase_grid_has_gaps(grid) ? 1 : 0);
+    const bool s8 = from->spec.type == NNRT__CONV_S8;
+    uint8_t *rows = (uint8_t *)nnrt__alloc_zero(weights->size, 1), *at = (uint8_t *)to; /* no phase has more */
+    int32_t *constants = (int32_t *)nnrt__alloc_zero(channels, 4 * sizeof(int32_t)), *bias;
+    double scale;
+    int32_t zero = 0;
+    size_t i, size;
+    if (rows == NULL || constants == NULL) {
+        nnrt__free(rows);
+        nnrt__free(constants);
+        return nnrt__fail_memory();
+    }
+    bias = constants + 3 * channels;
+    if (s8) {
+        (void)nnrt__ir_quant(nnrt__ir_in(filling->ir, filling->node, 0), &scale, &zero);
+        nnrt__conv_channels(filling->ir, filling->node, &from->spec, false, 0, constants);
+        memcpy(bias, constants, channels * sizeof(int32_t));
+    } else if (from->spec.type == NNRT__CONV_F32) {
+        memcpy(bias, nnrt__ir_in(filling->ir, filling->node, 2)->data, channels * sizeof(float));
+    }
+    for (i = 0; i < phases; i++, at += size) {
+        nnrt__phase of_rows, of_columns;
+        nnrt__geometry g;
+        nnrt__phase_grid_at(grid, i, &of_rows, &of_columns, &g);
+        (void)nnrt__phase_size(grid, &g, &size);
+        if (i == count) memset(rows, 0, channels * grid->run * nnrt__element_size(weights->dtype));
+        else nnrt__transpose_take(from, weights, i, &of_rows, &of_columns, grid->packing == NULL ? at : rows);
+        if (grid->packing == NULL) continue;
+        nnrt__transpose_pack(from, &g, rows, s8 ? constants : NULL, zero, bias, at, size);
+    }
+    nnrt__free(rows);
+    nnrt__free(constants);
     return OH_NN_SUCCESS;
+}
+
+/* ----------------------------------------------------------------------------------------------- lowering */
+
+/* What a type of activations has of its own. */
+typedef struct nnrt__transpose_type {
+    const nnrt__step_kind *kind;
+    OH_NN_DataType constant; /* that holds the weights of the phases */
+    bool packed;
+} nnrt__transpose_type;
+
+NNRT__FN nnrt__transpose_type nnrt__transpose_type_of(nnrt__conv_type type) {
+    nnrt__transpose_type row;
+    row.kind = type == NNRT__CONV_S8    ? NNRT__KIND(conv_transpose_s8)
+               : type == NNRT__CONV_S16 ? NNRT__KIND(conv_transpose_s16)
+                                        : NNRT__KIND(conv_transpose_f32);
+    row.constant = type == NNRT__CONV_S8 ? OH_NN_INT32 : type == NNRT__CONV_S16 ? OH_NN_INT8 : OH_NN_FLOAT32;
+    row.packed = type != NNRT__CONV_S16;
+    return row;
+}
+
+/* What goes with each channel where it is an operand of its own. */
+NNRT__FN uint32_t nnrt__transpose_channels(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
+    if (spec->type == NNRT__CONV_S8) return nnrt__conv_channels_raw(lower, node, spec, false);
+    if (spec->type == NNRT__CONV_S16) return nnrt__conv_channels_of_s16(lower, node, spec);
+    return nnrt__conv_bias_f32(lower, node, spec);
+}
+
+/* The weights of all phases as a constant; NNRT__NONE after a failure. */
+NNRT__FN uint32_t nnrt__transpose_weights(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                          bool inputs_first, const nnrt__transpose_type *type, uint64_t *bytes,
+                                          const nnrt__packing **packing) {
+    nnrt__transpose_filling from;
+    size_t size;
+    memset(&from, 0, sizeof(from));
+    *packing = type->packed ? nnrt__conv_packing(lower->kernels, spec, spec->type == NNRT__CONV_S8, false) : NULL;
+    from.spec = *spec;
+    from.inputs_first = inputs_first;
+    from.grid.packing = *packing;
+    from.grid.run = (size_t)(spec->in_c / spec->group);
+    from.grid.group = (size_t)spec->group;
+    from.grid.n = spec->n;
+    nnrt__phase_grid_sides(&from.grid, &spec->geometry, spec->out_dims[1], spec->out_dims[2]);
+    if (!nnrt__phase_grid_size(&from.grid, &size) || size > INT32_MAX) {
+        lower->status = nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
+        return NNRT__NONE;
+    }
+    *bytes = size;
+    return nnrt__lower_constant(lower, node, type->constant, size / nnrt__element_size(type->constant),
+                                nnrt__fill_transpose_phases, &from, sizeof(from));
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
+    const nnrt__packing *packing = NULL;
     nnrt__conv_spec spec;
     nnrt__step_info info;
     nnrt__conv_args *args;
-    uint32_t inputs[3], output;
-    bool inputs_first, s8;
-    const nnrt__step_kind *kind;
+    nnrt__transpose_type type;
+    uint32_t inputs[3], input_count = 3, output;
+    bool inputs_first, plain;
     OH_NN_ReturnCode code = nnrt__conv_transpose_read(lower->ir, node, &spec, &inputs_first);
     if (code != OH_NN_SUCCESS) return code;
-    s8 = spec.type == NNRT__CONV_S8;
+    type = nnrt__transpose_type_of(spec.type);
+    if (!nnrt__lower_needs(lower, type.kind, node)) return lower->status;
     memset(&info, 0, sizeof(info));
     info.macs = (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec.n * (spec.k / (size_t)(spec.in_c / spec.group));
-    info.weights_bytes = weights->size + (uint64_t)spec.out_c * (s8 ? 12 : spec.type == NNRT__CONV_S16 ? 16 : 4);
+    info.weights_bytes = weights->size;
     info.weight_scales = nnrt__conv_is_integer(&spec) ? weights->quant.count : 0;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    inputs[1] = inputs_first ? nnrt__lower_constant(lower, node, weights->dtype, weights->count,
-                                                    nnrt__fill_conv_transpose_rows, &spec, sizeof(spec))
-                             : nnrt__lower_value(lower, node->inputs[1]);
-    inputs[2] = s8                            ? nnrt__conv_channels_raw(lower, node, &spec, false)
-                : spec.type == NNRT__CONV_S16 ? nnrt__conv_channels_of_s16(lower, node, &spec)
-                                              : nnrt__conv_bias_f32(lower, node, &spec);
+    plain = !inputs_first && nnrt__lower_in_model(lower, node->inputs[1], &inputs[1]);
+    if (!plain)
+        inputs[1] = nnrt__transpose_weights(lower, node, &spec, inputs_first, &type, &info.weights_bytes, &packing);
+    if (plain || !type.packed) {
+        inputs[2] = nnrt__transpose_channels(lower, node, &spec);
+        info.weights_bytes += (uint64_t)spec.out_c * (spec.type == NNRT__CONV_S8    ? 12
+                                                      : spec.type == NNRT__CONV_S16 ? 16
+                                                                                    : 4);
+    } else {
+        input_count = 2;
+    }
     output = nnrt__lower_value(lower, node->outputs[0]);
-    kind = s8                            ? NNRT__KIND(conv_transpose_s8)
-           : spec.type == NNRT__CONV_S16 ? NNRT__KIND(conv_transpose_s16)
-                                         : NNRT__KIND(conv_transpose_f32);
-    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, 3, &output, 1, &info);
-    if (args != NULL) nnrt__conv_fill_args(lower->ir, node, &spec, NULL, args);
+    args = (nnrt__conv_args *)nnrt__lower_step(lower, type.kind, node, inputs, input_count, &output, 1, &info);
+    if (args == NULL) return lower->status;
+    nnrt__conv_fill_args(lower->ir, node, &spec, NULL, args);
+    args->packing = packing != NULL ? packing->id : 0;
+    args->span = plain ? NNRT__TRANSPOSE_PLAIN : NNRT__TRANSPOSE_PHASES;
     return lower->status;
 }
 

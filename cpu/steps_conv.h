@@ -87,12 +87,8 @@ NNRT__FN void nnrt__conv_make_ready(const nnrt__step_view *view, const nnrt__con
 /* The packed tiles of a piece. */
 NNRT__INLINE const uint8_t *nnrt__conv_tiles(const nnrt__step_call *call, const nnrt__conv_ready *r,
                                              const nnrt__conv_piece *piece) {
-    return (const uint8_t *)call->data[1] + (piece->group * r->tiles + piece->tile) * r->tile_size;
-}
-
-/* Element of the output where a piece begins. */
-NNRT__INLINE size_t nnrt__conv_output(const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
-    return piece->pixel * (size_t)r->shape.out_c + piece->group * r->shape.n + piece->first;
+    return (const uint8_t *)call->data[1] + (piece->scatter != NULL ? piece->scatter->weights : 0) +
+           (piece->group * r->tiles + piece->tile) * r->tile_size;
 }
 
 NNRT__CONV_FAST void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
@@ -105,8 +101,8 @@ NNRT__CONV_FAST void nnrt__conv_s8_product(const nnrt__step_view *view, const nn
     gemm.piece = r->piece;
     gemm.a = (const int8_t *const *)piece->a;
     gemm.w = nnrt__conv_tiles(call, r, piece);
-    gemm.c = (int8_t *)call->data[view->input_count] + nnrt__conv_output(r, piece);
-    gemm.c_stride = (size_t)r->shape.out_c;
+    gemm.c = (int8_t *)call->data[view->input_count] + piece->out + piece->first;
+    gemm.c_stride = piece->c_stride;
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
@@ -123,8 +119,8 @@ NNRT__CONV_FAST void nnrt__conv_f32_product(const nnrt__step_view *view, const n
     gemm.piece = r->piece;
     gemm.a = (const float *const *)piece->a;
     gemm.w = nnrt__conv_tiles(call, r, piece);
-    gemm.c = (float *)call->data[view->input_count] + nnrt__conv_output(r, piece);
-    gemm.c_stride = (size_t)r->shape.out_c;
+    gemm.c = (float *)call->data[view->input_count] + piece->out + piece->first;
+    gemm.c_stride = piece->c_stride;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
     ((const nnrt__gemm_f32_slot *)r->slot)->run(&gemm, piece->scratch);
@@ -146,8 +142,8 @@ NNRT__CONV_FAST void nnrt__conv_raw_s8_product(const nnrt__step_view *view, cons
     gemm.bias = constants + channel;
     gemm.multiplier = gemm.bias + s->out_c;
     gemm.shift = gemm.multiplier + s->out_c;
-    gemm.c = (int8_t *)call->data[view->input_count] + nnrt__conv_output(r, piece);
-    gemm.c_stride = (size_t)s->out_c;
+    gemm.c = (int8_t *)call->data[view->input_count] + piece->out + piece->first;
+    gemm.c_stride = piece->c_stride;
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
@@ -167,8 +163,8 @@ NNRT__CONV_FAST void nnrt__conv_raw_f32_product(const nnrt__step_view *view, con
     gemm.w = (const float *)call->data[1] + channel * s->k;
     gemm.w_stride = s->k;
     gemm.bias = (const float *)call->data[2] + channel;
-    gemm.c = (float *)call->data[view->input_count] + nnrt__conv_output(r, piece);
-    gemm.c_stride = (size_t)s->out_c;
+    gemm.c = (float *)call->data[view->input_count] + piece->out + piece->first;
+    gemm.c_stride = piece->c_stride;
     gemm.clamp_min = args->clamp_low;
     gemm.clamp_max = args->clamp_high;
     view->kernels->gemm_raw_f32(&gemm);
@@ -214,7 +210,7 @@ NNRT__FN const char *nnrt__conv_packed_isa(const nnrt__step_view *view, const nn
     NNRT__FN OH_NN_ReturnCode nnrt__conv_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
         const nnrt__conv_ready *ready = (const nnrt__conv_ready *)view->ready;                                    \
         if (!nnrt__conv_one_row(view, call, ready, nnrt__conv_##type##_product))                                  \
-            nnrt__conv_run(view, call, ready, nnrt__conv_##type##_product);                                       \
+            nnrt__conv_run(view, call, ready, NULL, nnrt__conv_##type##_product);                                 \
         return OH_NN_SUCCESS;                                                                                     \
     }
 

@@ -132,7 +132,7 @@ NNRT__FN void nnrt__conv_stripes_run(const nnrt__step_view *view, const nnrt__st
     ready.units = (ready.shape.pixels + ready.block - 1) / ready.block;
     all.first = 0;
     all.last = (uint32_t)ready.units;
-    nnrt__conv_run(view, &all, &ready, product);
+    nnrt__conv_run(view, &all, &ready, NULL, product);
 }
 
 NNRT__FN void nnrt__dw_stripes_run(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__dw_kernel listed,

@@ -402,14 +402,28 @@ static uint32_t freedom_of(const nnrt__step_kind *kind) {
     static const struct {
         const char *kind;
         uint32_t freedom;
-    } rows[] = {{"conv_transpose", WINDOW}, {"conv", WINDOW | TILES}, {"fc_raw", 0},
-                {"fc", ROWS | TILES},       {"dw", WINDOW},           {"max_pool", WINDOW},
-                {"avg_pool", WINDOW},       {"binary", SPREAD},       {"compare", SPREAD},
-                {"copy", GROWN | ANY_TYPE}, {"select", GROWN},        {"lut_s8", UINT8},
-                {"quantize_batches", 0},    {"quantize", QUANTIZED},  {"requantize", ANY_TYPE},
-                {"cast", ANY_TYPE},         {"top", INT64},           {"gather", INT64},
-                {"one_hot", INT64},         {"scatter_nd", INT64},    {"assert", ROWS | ANY_TYPE},
-                {"softmax_s8", QUANTIZED},  {"update", INT64}};
+    } rows[] = {{"fc_raw", 0},
+                {"conv", WINDOW | TILES},
+                {"scatter_nd", INT64},
+                {"fc", ROWS | TILES},
+                {"dw", WINDOW},
+                {"max_pool", WINDOW},
+                {"avg_pool", WINDOW},
+                {"binary", SPREAD},
+                {"compare", SPREAD},
+                {"copy", GROWN | ANY_TYPE},
+                {"select", GROWN},
+                {"lut_s8", UINT8},
+                {"quantize_batches", 0},
+                {"quantize", QUANTIZED},
+                {"requantize", ANY_TYPE},
+                {"cast", ANY_TYPE},
+                {"top", INT64},
+                {"gather", INT64},
+                {"one_hot", INT64},
+                {"assert", ROWS | ANY_TYPE},
+                {"softmax_s8", QUANTIZED},
+                {"update", INT64}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (strncmp(kind->name, rows[i].kind, strlen(rows[i].kind)) == 0) return rows[i].freedom;
@@ -513,8 +527,8 @@ Test(forged, every_kind_of_step_is_tried_here) {
 }
 
 /* One more, one less. What has more in some models is refused for another reason then, or is right: a copy may have a
-   table, a quantization scales, a function of int16 a table or none, and largest elements come as values, indices or
-   both. */
+   table, a quantization scales, a function of int16 a table or none, largest elements come as values, indices or
+   both, and weights of a transposed convolution that are not packed leave their constants beside them. */
 static void forge_counts(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
     const nnrt__plan_step before = *step;
     OH_NN_ReturnCode code;
@@ -526,7 +540,9 @@ static void forge_counts(uint8_t *plan, size_t size, nnrt__plan_step *step, cons
         if (way == 3) step->output_count--;
         code = restore(plan, size);
         if ((way == 0 && (strcmp(kind->name, "copy") == 0 || strcmp(kind->name, "quantize") == 0)) ||
-            (way < 2 && strcmp(kind->name, "unary_s16") == 0) || (way >= 2 && strcmp(kind->name, "top") == 0)) {
+            (way < 2 && strcmp(kind->name, "unary_s16") == 0) ||
+            (way == 0 && strncmp(kind->name, "conv_transpose", 14) == 0) ||
+            (way >= 2 && strcmp(kind->name, "top") == 0)) {
             cr_assert(code == OH_NN_SUCCESS || code == OH_NN_INVALID_FILE, "%s, %d", kind->name, way);
         } else {
             IS(code, OH_NN_INVALID_FILE);

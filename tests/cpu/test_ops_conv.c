@@ -621,7 +621,7 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     const int32_t w_dims[4] = {inputs_first ? ic : oc, kh, kw, inputs_first ? oc / group : ic / group};
     const size_t in_count = gb_bytes(OH_NN_INT8, 4, in_dims), w_count = gb_bytes(OH_NN_INT8, 4, w_dims);
     const size_t out_count = gb_bytes(OH_NN_INT8, 4, out_dims);
-    const int32_t cg = ic / group, og = oc / group, in_zero = s8 ? 7 : 0, out_zero = -3;
+    const int32_t cg = ic / group, og = oc / group, in_zero = s8 ? 7 : 0, out_zero = -3, way = noise_in(0, 2);
     const double in_scale = 0.03, w_scale = 0.006, out_scale = 0.1;
     int8_t *in8 = (int8_t *)malloc(in_count), *w8 = (int8_t *)malloc(w_count), *out8 = (int8_t *)malloc(out_count);
     float *in32 = (float *)malloc(in_count * 4), *w32 = (float *)malloc(w_count * 4);
@@ -663,8 +663,11 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
     gb_param_i8(&g, OH_NN_CONV2D_TRANSPOSE_PAD_MODE, same ? 0 : 1);
     gb_param_i64(&g, OH_NN_CONV2D_TRANSPOSE_GROUP, group);
     cr_assert_eq(gb_op(&g, OH_NN_OPS_CONV2D_TRANSPOSE, 3, inputs, 1, &output), OH_NN_SUCCESS, "%s", nnrt_last_error());
-    run_and_close(&g, noise_in(0, 1) == 0 ? 0 : WAY_BARE, inputs[1], false, noise_in(0, 7) == 0,
-                  s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
+    run_and_close(&g,
+                  way == 0   ? 0
+                  : way == 1 ? WAY_BARE
+                             : WAY_IN_PLACE,
+                  inputs[1], false, noise_in(0, 7) == 0, s8 ? gb_buffer(in8, in_count) : gb_buffer(in32, in_count * 4),
                   s8 ? gb_buffer(out8, out_count) : gb_buffer(out32, out_count * 4));
     for (size_t i = 0; i < out_count; i++) {
         const size_t o = i % (size_t)oc;
@@ -686,7 +689,7 @@ static void check_transpose(bool s8, bool inputs_first, int32_t group) {
 }
 
 Test(conv_transpose, scatters_in_both_layouts_of_the_weights, .timeout = 300) {
-    for (int i = 0; i < 64; i++) check_transpose(i % 2 == 0, i / 2 % 2 == 0, i / 4 % 2 == 0 ? 1 : 2);
+    for (int i = 0; i < 192; i++) check_transpose(i % 2 == 0, i / 2 % 2 == 0, i / 4 % 2 == 0 ? 1 : 2);
 }
 
 /* ----------------------------------------------------------------------------------------------- refusals */
