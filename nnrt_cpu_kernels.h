@@ -25,6 +25,7 @@
              kernels/hybrid_s8_*.h       float activations with int8 weights
              kernels/gemm_s16_*.h  kernels/dw_s16_*.h
                                          int16 activations with int8 weights
+             kernels/spread_*.h          values several times side by side: planes of convolutions in groups
              kernels/s16_scalar.h        what the int16 kernels share
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
@@ -56,7 +57,7 @@
     X(avg_pool_s8, scalar, SCALAR) X(max_pool_s8, scalar, SCALAR) X(add_s8, scalar, SCALAR) \
     X(gemm_f32, scalar, SCALAR) X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) \
     X(pool_f32, scalar, SCALAR) X(binary_f32, scalar, SCALAR) X(hybrid_s8, scalar, SCALAR) \
-    X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR)
+    X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR)
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
@@ -71,12 +72,13 @@
 #include "kernels/s16_scalar.h"
 #include "kernels/gemm_s16_scalar.h"
 #include "kernels/dw_s16_scalar.h"
+#include "kernels/spread_scalar.h"
 
 #define NNRT__KERNELS_OF_SSE41(X) \
     X(gemm_s8, sse41, SSE41) X(gemm_raw_s8, sse41, SSE41) X(dw_s8, sse41, SSE41) X(avg_pool_s8, sse41, SSE41) \
     X(max_pool_s8, sse41, SSE41) X(add_s8, sse41, SSE41) X(gemm_f32, sse41, SSE41) X(gemm_raw_f32, sse41, SSE41) \
     X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) X(hybrid_s8, sse41, SSE41) \
-    X(gemm_s16, sse41, SSE41) X(dw_s16, sse41, SSE41)
+    X(gemm_s16, sse41, SSE41) X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41)
 #define NNRT__KERNELS_OF_AVX2(X) \
     X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) \
     X(gemm_f32, avx2, AVX2) X(gemm_raw_f32, avx2, AVX2) X(dw_f32, avx2, AVX2) X(pool_f32, avx2, AVX2) \
@@ -101,6 +103,7 @@
 #include "kernels/hybrid_s8_sse41.h"
 #include "kernels/gemm_s16_sse41.h"
 #include "kernels/dw_s16_sse41.h"
+#include "kernels/spread_sse41.h"
 
 #include "kernels/requantize_avx2.h"
 #include "kernels/gemm_s8_avx2.h"
@@ -130,7 +133,7 @@
     X(gemm_s8, neon, NEON) X(gemm_raw_s8, neon, NEON) X(dw_s8, neon, NEON) X(avg_pool_s8, neon, NEON) \
     X(max_pool_s8, neon, NEON) X(add_s8, neon, NEON) X(gemm_f32, neon, NEON) X(gemm_raw_f32, neon, NEON) \
     X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) X(hybrid_s8, neon, NEON) \
-    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON)
+    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON)
 #define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT)
 #define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
@@ -149,6 +152,7 @@
 #include "kernels/hybrid_s8_neon.h"
 #include "kernels/gemm_s16_neon.h"
 #include "kernels/dw_s16_neon.h"
+#include "kernels/spread_neon.h"
 
 #if NNRT__HAVE_ARMV8_DOT
 #include "kernels/gemm_s8_armv8_dot.h"

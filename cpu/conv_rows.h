@@ -164,7 +164,7 @@ NNRT__FN uint32_t nnrt__conv_span(const nnrt__geometry *g, size_t channels, int3
     const size_t row = (size_t)g->kernel_w * channels, taps = (size_t)g->kernel_h * (size_t)g->kernel_w;
     const size_t row_rest = (kr - row % kr) % kr, tap_rest = (kr - channels % kr) % kr;
     if (several && g->dilation_w == 1 && group == 1 && 8 * row_rest <= row) return (uint32_t)g->kernel_w;
-    if (several && channels >= 16 && 8 * tap_rest <= channels) return 1;
+    if (several && channels >= (group != 1 ? 4 : 16) && 8 * tap_rest <= channels) return 1;
     return (uint32_t)taps;
 }
 

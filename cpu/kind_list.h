@@ -32,6 +32,8 @@ enum {
     X(fc_raw_f32,           0x107, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
     X(dw_s8,                0x110, 0, 0,                 NNRT__SLOT_dw_s8) \
     X(dw_f32,               0x111, 0, 0,                 NNRT__SLOT_dw_f32) \
+    X(dw_groups_s8,         0x112, 0, 0,                 NNRT__SLOT_dw_s8 | NNRT__SLOT_spread) \
+    X(dw_groups_f32,        0x113, 0, 0,                 NNRT__SLOT_dw_f32 | NNRT__SLOT_spread) \
     X(avg_pool_s8,          0x120, 0, 0,                 NNRT__SLOT_avg_pool_s8) \
     X(max_pool_s8,          0x121, 0, 0,                 NNRT__SLOT_max_pool_s8) \
     X(avg_pool_f32,         0x122, 0, 0,                 NNRT__SLOT_pool_f32) \
@@ -47,6 +49,7 @@ enum {
     X(fc_s16,               0x151, 0, 0,                 NNRT__SLOT_gemm_s16) \
     X(dw_s16,               0x152, 0, 0,                 NNRT__SLOT_dw_s16) \
     X(conv_transpose_s16,   0x153, 1, 0,                 NNRT__SLOT_gemm_s16) \
+    X(dw_groups_s16,        0x154, 0, 0,                 NNRT__SLOT_dw_s16 | NNRT__SLOT_spread) \
     X(matmul_s8,            0x170, 0, 0,                 0) \
     X(matmul_f32,           0x171, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
     X(matmul_s16,           0x172, 0, 0,                 0) \
@@ -110,7 +113,7 @@ enum {
 #define NNRT__KINDS_OF_conv(X) \
     X(conv_s8) X(conv_raw_s8) X(conv_f32) X(conv_raw_f32) X(dw_s8) X(dw_f32) X(conv_s8_stripes) \
     X(conv_raw_s8_stripes) X(conv_f32_stripes) X(conv_raw_f32_stripes) X(dw_s8_stripes) X(dw_f32_stripes) \
-    X(quantize_batches) X(conv_hybrid) X(conv_s16) X(dw_s16)
+    X(quantize_batches) X(conv_hybrid) X(conv_s16) X(dw_s16) X(dw_groups_s8) X(dw_groups_f32) X(dw_groups_s16)
 #define NNRT__KINDS_OF_fc(X) X(fc_s8) X(fc_raw_s8) X(fc_f32) X(fc_raw_f32) X(quantize_batches) X(fc_hybrid) X(fc_s16)
 #define NNRT__KINDS_OF_lstm(X) X(lstm_f32)
 #define NNRT__KINDS_OF_sequence_lstm(X) X(sequence_lstm_f32) X(sequence_lstm_s16)

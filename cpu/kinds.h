@@ -11,6 +11,7 @@
 #define NNRT_CPU_KINDS_H
 
 #include "steps_conv_dw.h"
+#include "steps_conv_groups.h"
 #include "steps_conv_hybrid.h"
 #include "steps_conv_pool.h"
 #include "steps_conv_s16.h"

@@ -6,10 +6,12 @@
        int16 activations                    unpacked, depthwise or not
        one filter per channel               depthwise
        weights that may stay in the model   raw
+       narrow groups                        planes, by price (cpu/ops_conv_groups.h)
        everything else                      packed GEMM, one block of tiles per group */
 #ifndef NNRT_CPU_OPS_CONV_H
 #define NNRT_CPU_OPS_CONV_H
 
+#include "ops_conv_groups.h"
 #include "ops_conv_pool.h"
 #include "ops_conv_spec.h"
 #include "ops_conv_transpose.h"
@@ -25,10 +27,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_scales(const nnrt__filling *filling, v
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt__ir_node *node,
-                                                  const nnrt__conv_spec *spec, nnrt__step_info *info) {
+                                                  const nnrt__conv_spec *spec, const nnrt__step_kind *kind,
+                                                  nnrt__step_info *info) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *weights = nnrt__ir_in(lower->ir, node, 1);
     const int32_t batches = spec->columns > 0 ? (int32_t)(in->count / (size_t)spec->columns) : in->dims[0];
-    const nnrt__step_kind *kind = spec->columns > 0 ? NNRT__KIND(fc_hybrid) : NNRT__KIND(conv_hybrid);
     uint32_t outputs[2], inputs[5], source = nnrt__lower_value(lower, node->inputs[0]);
     nnrt__quantize_batches_args *quantize;
     nnrt__conv_args *args;
@@ -49,108 +51,165 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     return lower->status;
 }
 
-/* Depthwise weights as the kernel has them: [taps][channels]. */
+/* Weights of int16 as the depthwise kernels have them, [taps][channels]: one filter per channel is one plane. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_taps(const nnrt__filling *filling, void *to) {
     const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
-    const int8_t *from = (const int8_t *)nnrt__ir_in(filling->ir, filling->node, 1)->data;
+    const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, filling->node, 1);
     const size_t channels = (size_t)spec->out_c;
+    uint8_t *row = (uint8_t *)nnrt__alloc_zero(spec->k, 1);
     size_t t, o;
-    for (t = 0; t < spec->k; t++)
-        for (o = 0; o < channels; o++)
-            ((int8_t *)to)[t * channels + o] =
-                from[(ptrdiff_t)o * spec->channel_stride + (ptrdiff_t)t * spec->k_stride];
+    if (row == NULL) return nnrt__fail_memory();
+    for (o = 0; o < channels; o++) {
+        nnrt__conv_take_planes(spec, weights, o, row);
+        for (t = 0; t < spec->k; t++) ((uint8_t *)to)[t * channels + o] = row[t];
+    }
+    nnrt__free(row);
     return OH_NN_SUCCESS;
 }
 
+/* What a convolution of one type of activations may become; NULL: it cannot. */
+typedef struct nnrt__conv_kinds {
+    const nnrt__step_kind *tiles, *rows; /* a GEMM over packed weights, and over those as they are */
+    const nnrt__step_kind *channels;     /* one filter per channel */
+    const nnrt__step_kind *planes;       /* narrow groups */
+} nnrt__conv_kinds;
+
+/* fc: of full connection. */
+NNRT__FN nnrt__conv_kinds nnrt__conv_kinds_of(nnrt__conv_type type, bool fc) {
+    nnrt__conv_kinds kinds;
+    memset(&kinds, 0, sizeof(kinds));
+    if (type == NNRT__CONV_S8) {
+        kinds.tiles = fc ? NNRT__KIND(fc_s8) : NNRT__KIND(conv_s8);
+        kinds.rows = fc ? NNRT__KIND(fc_raw_s8) : NNRT__KIND(conv_raw_s8);
+        kinds.channels = NNRT__KIND(dw_s8);
+        kinds.planes = NNRT__GROUPS_KIND(dw_groups_s8);
+    } else if (type == NNRT__CONV_F32) {
+        kinds.tiles = fc ? NNRT__KIND(fc_f32) : NNRT__KIND(conv_f32);
+        kinds.rows = fc ? NNRT__KIND(fc_raw_f32) : NNRT__KIND(conv_raw_f32);
+        kinds.channels = NNRT__KIND(dw_f32);
+        kinds.planes = NNRT__GROUPS_KIND(dw_groups_f32);
+    } else if (type == NNRT__CONV_S16) {
+        kinds.rows = fc ? NNRT__KIND(fc_s16) : NNRT__KIND(conv_s16);
+        kinds.channels = NNRT__KIND(dw_s16);
+        kinds.planes = NNRT__GROUPS_KIND(dw_groups_s16);
+    } else {
+        kinds.rows = fc ? NNRT__KIND(fc_hybrid) : NNRT__KIND(conv_hybrid);
+    }
+    return kinds;
+}
+
+/* Is there one filter per channel? */
+NNRT__INLINE bool nnrt__conv_is_depthwise(const nnrt__conv_spec *spec) {
+    return spec->group > 1 && spec->group == spec->in_c && spec->group == spec->out_c;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node,
-                                               const nnrt__conv_spec *spec, bool depthwise, nnrt__step_info *info) {
+                                               const nnrt__conv_spec *spec, const nnrt__conv_kinds *kinds,
+                                               nnrt__step_info *info) {
     const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
+    const bool depthwise = nnrt__conv_is_depthwise(spec);
+    const bool planes = !depthwise && nnrt__conv_becomes_planes(lower, spec, kinds->planes, NULL, NULL);
     uint32_t inputs[3], output = nnrt__lower_value(lower, node->outputs[0]);
     nnrt__conv_args *args;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    if (!depthwise) inputs[1] = nnrt__conv_rows(lower, node, spec);
-    else if (spec->channel_stride == 1) inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    if (!depthwise && !planes) inputs[1] = nnrt__conv_rows(lower, node, spec);
+    else if (depthwise && spec->channel_stride == 1) inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
     else
         inputs[1] =
             nnrt__lower_constant(lower, node, OH_NN_INT8, weights->count, nnrt__fill_conv_taps, spec, sizeof(*spec));
     inputs[2] = nnrt__conv_channels_of_s16(lower, node, spec);
     info->weights_bytes = weights->size + 16 * (uint64_t)spec->out_c;
     args = (nnrt__conv_args *)nnrt__lower_step(lower,
-                                               depthwise           ? NNRT__KIND(dw_s16)
-                                               : spec->columns > 0 ? NNRT__KIND(fc_s16)
-                                                                   : NNRT__KIND(conv_s16),
+                                               depthwise ? kinds->channels
+                                               : planes  ? kinds->planes
+                                                         : kinds->rows,
                                                node, inputs, 3, &output, 1, info);
-    if (args != NULL) nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
+    if (args == NULL) return lower->status;
+    nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
+    if (planes) args->span = 0;
     return lower->status;
-}
-
-/* The kinds of a packed product, and of one whose weights are as the model has them. */
-NNRT__FN const nnrt__step_kind *nnrt__conv_packed_kind(bool s8, bool fc, bool depthwise) {
-    if (depthwise) return s8 ? NNRT__KIND(dw_s8) : NNRT__KIND(dw_f32);
-    if (fc) return s8 ? NNRT__KIND(fc_s8) : NNRT__KIND(fc_f32);
-    return s8 ? NNRT__KIND(conv_s8) : NNRT__KIND(conv_f32);
-}
-NNRT__FN const nnrt__step_kind *nnrt__conv_raw_kind(bool s8, bool fc) {
-    if (fc) return s8 ? NNRT__KIND(fc_raw_s8) : NNRT__KIND(fc_raw_f32);
-    return s8 ? NNRT__KIND(conv_raw_s8) : NNRT__KIND(conv_raw_f32);
 }
 
 /* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech: 4 of 16,
    48 KB of zeros). */
-NNRT__FN bool nnrt__fc_is_narrow(const nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                 bool s8) {
+NNRT__FN bool nnrt__fc_is_narrow(const nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
     const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
     return spec->columns > 0 && rows == 1 &&
-           2 * (uint32_t)spec->out_c <= nnrt__conv_packing(lower->kernels, spec, s8, false)->nr;
+           2 * (uint32_t)spec->out_c <= nnrt__conv_packing(lower->kernels, spec, NNRT__CONV_TILES)->nr;
 }
 
 /* Should the weights stay as they are? true: and *weights is set, to a value in the model, or to a copy of it. */
-NNRT__FN bool nnrt__conv_stays_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec, bool s8,
-                                   uint32_t *weights) {
-    const bool fc = spec->columns > 0;
-    if (spec->k_stride != 1 || !nnrt__lower_has(lower, nnrt__conv_raw_kind(s8, fc))) return false;
+NNRT__FN bool nnrt__conv_stays_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
+                                   const nnrt__conv_kinds *kinds, uint32_t *weights) {
+    if (spec->k_stride != 1 || !nnrt__lower_has(lower, kinds->rows)) return false;
     if (lower->keep_weights && nnrt__lower_in_model(lower, node->inputs[1], weights)) return true;
-    if (nnrt__lower_has(lower, nnrt__conv_packed_kind(s8, fc, false)) && !nnrt__fc_is_narrow(lower, node, spec, s8))
-        return false;
+    if (nnrt__lower_has(lower, kinds->tiles) && !nnrt__fc_is_narrow(lower, node, spec)) return false;
     *weights = nnrt__lower_value(lower, node->inputs[1]);
     return *weights != NNRT__NONE;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__ir_node *node,
-                                                const nnrt__conv_spec *spec) {
-    nnrt__ir *ir = lower->ir;
-    const nnrt__step_kind *kind;
-    nnrt__step_info info;
+/* The weights as they are, and what goes with each channel. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_raw(nnrt__lower *lower, const nnrt__ir_node *node,
+                                               const nnrt__conv_spec *spec, const nnrt__step_kind *kind,
+                                               uint32_t weights, nnrt__step_info *info) {
+    const bool s8 = spec->type == NNRT__CONV_S8;
+    uint32_t inputs[3], output;
     nnrt__conv_args *args;
-    uint32_t inputs[3], input_count = 2, output;
-    const nnrt__packing *packing = NULL;
-    bool depthwise, s8, fc;
-    s8 = spec->type == NNRT__CONV_S8;
-    fc = spec->columns > 0;
-    depthwise = spec->group > 1 && spec->group == spec->in_c && spec->group == spec->out_c;
-    memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * spec->k;
-    info.weight_scales = spec->type == NNRT__CONV_F32 ? 0 : nnrt__ir_in(ir, node, 1)->quant.count;
-    if (spec->type == NNRT__CONV_S16) return nnrt__conv_lower_s16(lower, node, spec, depthwise, &info);
-    if (spec->type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, spec, &info);
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = weights;
+    inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, spec, true) : nnrt__conv_bias_f32(lower, node, spec);
+    output = nnrt__lower_value(lower, node->outputs[0]);
+    info->weights_bytes = nnrt__ir_in(lower->ir, node, 1)->size + (uint64_t)spec->out_c * (s8 ? 12 : 4);
+    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, 3, &output, 1, info);
+    if (args != NULL) nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
+    return lower->status;
+}
+
+/* int8 and float32: packed weights, in the layout that is fastest. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_packed(nnrt__lower *lower, const nnrt__ir_node *node,
+                                                  const nnrt__conv_spec *spec, const nnrt__conv_kinds *kinds,
+                                                  nnrt__step_info *info) {
+    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, NNRT__CONV_TILES);
+    const nnrt__packing *planes = nnrt__conv_packing(lower->kernels, spec, NNRT__CONV_PLANES);
+    const nnrt__step_kind *kind = kinds->tiles;
+    nnrt__conv_layout layout = NNRT__CONV_TILES;
+    uint32_t inputs[2], output;
+    nnrt__conv_args *args;
+    OH_NN_ReturnCode code;
+    if (nnrt__conv_is_depthwise(spec)) {
+        layout = NNRT__CONV_CHANNELS;
+        kind = kinds->channels;
+        packing = planes;
+    } else if (nnrt__conv_becomes_planes(lower, spec, kinds->planes, packing, planes)) {
+        layout = NNRT__CONV_PLANES;
+        kind = kinds->planes;
+        packing = planes;
+    }
+    if (!nnrt__lower_needs(lower, kind, node)) return lower->status;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     output = nnrt__lower_value(lower, node->outputs[0]);
-    if (!depthwise && nnrt__conv_stays_raw(lower, node, spec, s8, &inputs[1])) {
-        kind = nnrt__conv_raw_kind(s8, fc);
-        input_count = 3;
-        info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + (uint64_t)spec->out_c * (s8 ? 12 : 4);
-        inputs[2] = s8 ? nnrt__conv_channels_raw(lower, node, spec, true) : nnrt__conv_bias_f32(lower, node, spec);
-    } else {
-        OH_NN_ReturnCode code;
-        kind = nnrt__conv_packed_kind(s8, fc, depthwise);
-        if (!nnrt__lower_needs(lower, kind, node)) return lower->status;
-        code = nnrt__conv_pack(lower, node, spec, s8, depthwise, &inputs[1], &info.weights_bytes);
-        if (code != OH_NN_SUCCESS) return code;
-        packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
-    }
-    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, input_count, &output, 1, &info);
-    if (args != NULL) nnrt__conv_fill_args(ir, node, spec, packing, args);
+    code = nnrt__conv_pack(lower, node, spec, packing, layout, &inputs[1], &info->weights_bytes);
+    if (code != OH_NN_SUCCESS) return code;
+    args = (nnrt__conv_args *)nnrt__lower_step(lower, kind, node, inputs, 2, &output, 1, info);
+    if (args == NULL) return lower->status;
+    nnrt__conv_fill_args(lower->ir, node, spec, packing, args);
+    if (layout == NNRT__CONV_PLANES) args->span = 0;
     return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__ir_node *node,
+                                                const nnrt__conv_spec *spec) {
+    const nnrt__conv_kinds kinds = nnrt__conv_kinds_of(spec->type, spec->columns > 0);
+    nnrt__step_info info;
+    uint32_t weights;
+    memset(&info, 0, sizeof(info));
+    info.macs = (uint64_t)nnrt__ir_out(lower->ir, node, 0)->count * spec->k;
+    info.weight_scales = spec->type == NNRT__CONV_F32 ? 0 : nnrt__ir_in(lower->ir, node, 1)->quant.count;
+    if (spec->type == NNRT__CONV_S16) return nnrt__conv_lower_s16(lower, node, spec, &kinds, &info);
+    if (spec->type == NNRT__CONV_HYBRID) return nnrt__conv_lower_hybrid(lower, node, spec, kinds.rows, &info);
+    if (!nnrt__conv_is_depthwise(spec) && nnrt__conv_stays_raw(lower, node, spec, &kinds, &weights))
+        return nnrt__conv_lower_raw(lower, node, spec, kinds.rows, weights, &info);
+    return nnrt__conv_lower_packed(lower, node, spec, &kinds, &info);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {

@@ -459,101 +459,121 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
                                 sizeof(*spec));
 }
 
+/* How packed weights are arranged. */
+typedef enum nnrt__conv_layout {
+    NNRT__CONV_TILES,    /* those of one group after those of another */
+    NNRT__CONV_CHANNELS, /* of depthwise kernels: all output channels, taps in the order of the model */
+    NNRT__CONV_PLANES    /* the same, taps in the order of cpu/steps_conv_groups.h */
+} nnrt__conv_layout;
+
 /* Channels of a block of packed weights: those of a group, or all that a depthwise one has. (As one choice of two
    numbers it is a change of sign to GCC 9 and 10.) */
-NNRT__FN size_t nnrt__conv_packed_channels(const nnrt__conv_spec *spec, bool depthwise) {
-    if (depthwise) return (size_t)spec->out_c;
+NNRT__FN size_t nnrt__conv_packed_channels(const nnrt__conv_spec *spec, nnrt__conv_layout layout) {
+    if (layout != NNRT__CONV_TILES) return (size_t)spec->out_c;
     return spec->n;
 }
 
 /* How this machine, or the target that is compiled for, wants the weights. */
-NNRT__FN const nnrt__packing *nnrt__conv_packing(const nnrt__cpu_table *kernels, const nnrt__conv_spec *spec, bool s8,
-                                                 bool depthwise) {
-    const size_t n = nnrt__conv_packed_channels(spec, depthwise);
+NNRT__FN const nnrt__packing *nnrt__conv_packing(const nnrt__cpu_table *kernels, const nnrt__conv_spec *spec,
+                                                 nnrt__conv_layout layout) {
+    const size_t n = nnrt__conv_packed_channels(spec, layout);
+    const bool s8 = spec->type == NNRT__CONV_S8, tiles = layout == NNRT__CONV_TILES;
     const nnrt__packing *two[2];
     uint32_t i;
     for (i = 0; i < 2; i++)
-        two[i] = depthwise ? (s8 ? kernels->dw_s8[i].packing : kernels->dw_f32[i].packing)
-                           : (s8 ? kernels->gemm_s8[i].packing : kernels->gemm_f32[i].packing);
+        two[i] = tiles ? (s8 ? kernels->gemm_s8[i].packing : kernels->gemm_f32[i].packing)
+                       : (s8 ? kernels->dw_s8[i].packing : kernels->dw_f32[i].packing);
     return nnrt__packing_pick(two, n);
-}
-
-/* The weights of group g, without what goes with each channel. */
-NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const nnrt__conv_spec *spec,
-                                          const nnrt__packing *packing, bool depthwise, size_t g) {
-    const ptrdiff_t first = (ptrdiff_t)(g * spec->n) * spec->channel_stride;
-    nnrt__weights from;
-    memset(&from, 0, sizeof(from));
-    from.w = (const uint8_t *)weights->data + first * (ptrdiff_t)nnrt__element_size(weights->dtype);
-    from.n = nnrt__conv_packed_channels(spec, depthwise);
-    from.pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
-    from.piece = spec->k / from.pieces;
-    from.n_stride = spec->channel_stride;
-    from.k_stride = spec->k_stride;
-    return from;
 }
 
 /* What packed weights are made from. */
 typedef struct nnrt__conv_packed {
     nnrt__conv_spec spec;
     const nnrt__packing *packing;
-    bool depthwise;
-    size_t groups, size; /* tiles of each group take `size` bytes */
+    nnrt__conv_layout layout;
+    size_t blocks, n, pieces; /* blocks of n channels, whose products are in so many pieces */
+    size_t size;              /* bytes of a block */
 } nnrt__conv_packed;
 
-NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_packed_s8(const nnrt__filling *filling, void *to) {
+/* The weights of channel o for PLANES: k elements. */
+NNRT__FN void nnrt__conv_take_planes(const nnrt__conv_spec *spec, const nnrt__ir_value *weights, size_t o,
+                                     uint8_t *to) {
+    const size_t element = nnrt__element_size(weights->dtype), taps = nnrt__conv_taps(spec), run = spec->k / taps;
+    const size_t width = (size_t)spec->geometry.kernel_w;
+    const uint8_t *w = (const uint8_t *)weights->data + (ptrdiff_t)o * spec->channel_stride * (ptrdiff_t)element;
+    size_t t, c;
+    for (t = 0; t < taps; t++)
+        for (c = 0; c < run; c++, w += spec->k_stride * (ptrdiff_t)element)
+            memcpy(to + ((t / width * run + c) * width + t % width) * element, w, element);
+}
+
+/* The weights of block b, without what goes with each channel. rows: for PLANES, room for all of them. */
+NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const nnrt__conv_packed *packed, size_t b,
+                                          uint8_t *rows) {
+    const nnrt__conv_spec *spec = &packed->spec;
+    const ptrdiff_t first = (ptrdiff_t)(b * packed->n) * spec->channel_stride;
+    const size_t element = nnrt__element_size(weights->dtype);
+    nnrt__weights from;
+    size_t o;
+    memset(&from, 0, sizeof(from));
+    from.w = rows != NULL ? rows : (const uint8_t *)weights->data + first * (ptrdiff_t)element;
+    from.n = packed->n;
+    from.pieces = packed->pieces;
+    from.piece = spec->k / packed->pieces;
+    from.n_stride = rows != NULL ? (ptrdiff_t)spec->k : spec->channel_stride;
+    from.k_stride = rows != NULL ? 1 : spec->k_stride;
+    for (o = 0; rows != NULL && o < packed->n; o++)
+        nnrt__conv_take_planes(spec, weights, o, rows + o * spec->k * element);
+    return from;
+}
+
+/* int8 and float32. */
+NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_packed(const nnrt__filling *filling, void *to) {
     const nnrt__conv_packed *packed = (const nnrt__conv_packed *)filling->context;
     const nnrt__conv_spec *spec = &packed->spec;
-    const size_t channels = (size_t)spec->out_c;
-    int32_t *constants = (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t));
-    size_t g;
-    if (constants == NULL) return nnrt__fail_memory();
-    nnrt__conv_channels(filling->ir, filling->node, spec, true, packed->packing->a_offset, constants);
-    for (g = 0; g < packed->groups; g++) {
-        nnrt__weights from =
-            nnrt__conv_weights(nnrt__ir_in(filling->ir, filling->node, 1), spec, packed->packing, packed->depthwise, g);
-        from.bias = constants + g * spec->n;
-        from.multiplier = constants + channels + g * spec->n;
-        from.shift = constants + 2 * channels + g * spec->n;
-        nnrt__pack((uint8_t *)to + g * packed->size, packed->packing, &from);
-    }
-    nnrt__free(constants);
-    return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_packed_f32(const nnrt__filling *filling, void *to) {
-    const nnrt__conv_packed *packed = (const nnrt__conv_packed *)filling->context;
     const nnrt__ir_node *node = filling->node;
+    const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, node, 1);
+    const size_t channels = (size_t)spec->out_c;
+    const bool s8 = spec->type == NNRT__CONV_S8, planes = packed->layout == NNRT__CONV_PLANES;
+    int32_t *constants = s8 ? (int32_t *)nnrt__alloc_zero(channels, 3 * sizeof(int32_t)) : NULL;
+    uint8_t *rows = planes ? (uint8_t *)nnrt__alloc_zero(weights->size, 1) : NULL;
     const uint8_t *bias = node->input_count > 2 ? (const uint8_t *)nnrt__ir_in(filling->ir, node, 2)->data : NULL;
-    size_t g;
-    for (g = 0; g < packed->groups; g++) {
-        nnrt__weights from =
-            nnrt__conv_weights(nnrt__ir_in(filling->ir, node, 1), &packed->spec, packed->packing, packed->depthwise, g);
-        from.bias = bias != NULL ? bias + g * packed->spec.n * 4 : NULL;
-        nnrt__pack((uint8_t *)to + g * packed->size, packed->packing, &from);
+    const bool has_memory = (constants != NULL || !s8) && (rows != NULL || !planes);
+    size_t b;
+    if (has_memory && s8) nnrt__conv_channels(filling->ir, node, spec, true, packed->packing->a_offset, constants);
+    if (s8) bias = (const uint8_t *)(const void *)constants;
+    for (b = 0; has_memory && b < packed->blocks; b++) {
+        nnrt__weights from = nnrt__conv_weights(weights, packed, b, rows);
+        from.bias = bias != NULL ? bias + b * packed->n * 4 : NULL;
+        from.multiplier = s8 ? constants + channels + b * packed->n : NULL;
+        from.shift = s8 ? constants + 2 * channels + b * packed->n : NULL;
+        nnrt__pack((uint8_t *)to + b * packed->size, packed->packing, &from);
     }
-    return OH_NN_SUCCESS;
+    nnrt__free(rows);
+    nnrt__free(constants);
+    return has_memory ? OH_NN_SUCCESS : nnrt__fail_memory();
 }
 
-/* Packed weights, int8 or float32: tiles of each group, or of the depthwise channels. */
+/* Packed weights, int8 or float32. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_pack(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                          bool s8, bool depthwise, uint32_t *value, uint64_t *bytes) {
-    const nnrt__packing *packing = nnrt__conv_packing(lower->kernels, spec, s8, depthwise);
-    const size_t pieces = depthwise ? 1 : nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec));
+                                          const nnrt__packing *packing, nnrt__conv_layout layout, uint32_t *value,
+                                          uint64_t *bytes) {
+    const bool tiles = layout == NNRT__CONV_TILES;
     nnrt__conv_packed packed;
     size_t total;
     memset(&packed, 0, sizeof(packed));
     packed.spec = *spec;
     packed.packing = packing;
-    packed.depthwise = depthwise;
-    packed.groups = depthwise ? 1 : (size_t)spec->group;
-    if (!nnrt__packing_size(packing, nnrt__conv_packed_channels(spec, depthwise), pieces, spec->k / pieces,
-                            &packed.size) ||
-        !nnrt__mul_size(packed.size, packed.groups, &total) || total > INT32_MAX)
+    packed.layout = layout;
+    packed.blocks = tiles ? (size_t)spec->group : 1;
+    packed.n = nnrt__conv_packed_channels(spec, layout);
+    packed.pieces = tiles ? nnrt__conv_pieces(nnrt__conv_taps(spec), nnrt__conv_spec_span(packing, spec)) : 1;
+    if (!nnrt__packing_size(packing, packed.n, packed.pieces, spec->k / packed.pieces, &packed.size) ||
+        !nnrt__mul_size(packed.size, packed.blocks, &total) || total > INT32_MAX)
         return nnrt__ir_fail(lower->ir, node, OH_NN_FAILED, "the packed weights are too large");
     *bytes = total;
-    *value = nnrt__lower_constant(lower, node, s8 ? OH_NN_INT32 : OH_NN_FLOAT32, total / 4,
-                                  s8 ? nnrt__fill_conv_packed_s8 : nnrt__fill_conv_packed_f32, &packed, sizeof(packed));
+    *value = nnrt__lower_constant(lower, node, spec->type == NNRT__CONV_S8 ? OH_NN_INT32 : OH_NN_FLOAT32, total / 4,
+                                  nnrt__fill_conv_packed, &packed, sizeof(packed));
     return lower->status;
 }
 

@@ -241,7 +241,7 @@ NNRT__FN uint32_t nnrt__transpose_weights(nnrt__lower *lower, const nnrt__ir_nod
     nnrt__transpose_filling from;
     size_t size;
     memset(&from, 0, sizeof(from));
-    *packing = type->packed ? nnrt__conv_packing(lower->kernels, spec, spec->type == NNRT__CONV_S8, false) : NULL;
+    *packing = type->packed ? nnrt__conv_packing(lower->kernels, spec, NNRT__CONV_TILES) : NULL;
     from.spec = *spec;
     from.inputs_first = inputs_first;
     from.grid.packing = *packing;

@@ -449,6 +449,8 @@ struct nnrt__gemm_s16_args; /* and contract: gemm_s16_scalar.h */
 typedef void (*nnrt__gemm_s16_fn)(const struct nnrt__gemm_s16_args *args);
 struct nnrt__dw_s16_args; /* and contract: dw_s16_scalar.h */
 typedef void (*nnrt__dw_s16_fn)(const struct nnrt__dw_s16_args *args);
+struct nnrt__spread_args; /* and contract: spread_scalar.h */
+typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
 
 #define NNRT__CPU_SLOTS(X)                                     \
     X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)                       \
@@ -462,13 +464,14 @@ typedef void (*nnrt__dw_s16_fn)(const struct nnrt__dw_s16_args *args);
     X(gemm_hybrid, nnrt__gemm_hybrid_fn)                       \
     X(quantize_symmetric_f32, nnrt__quantize_symmetric_f32_fn) \
     X(gemm_s16, nnrt__gemm_s16_fn)                             \
-    X(dw_s16, nnrt__dw_s16_fn)
+    X(dw_s16, nnrt__dw_s16_fn)                                 \
+    X(spread, nnrt__spread_fn)
 
 /* Slots are installed in groups: X(group). */
 /* clang-format off */
 #define NNRT__SLOT_GROUPS(X) \
     X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(gemm_f32) X(gemm_raw_f32) \
-    X(dw_f32) X(pool_f32) X(binary_f32) X(hybrid_s8) X(gemm_s16) X(dw_s16)
+    X(dw_f32) X(pool_f32) X(binary_f32) X(hybrid_s8) X(gemm_s16) X(dw_s16) X(spread)
 /* clang-format on */
 
 enum {

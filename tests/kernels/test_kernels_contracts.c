@@ -43,6 +43,23 @@ static void make_memory(void) {
 /* Makes a call of one slot with a breach, 0: with none. false: the slot has no such breach. */
 typedef bool (*call)(const nnrt__cpu_table *table, int breach);
 
+static bool spread(const nnrt__cpu_table *table, int breach) {
+    nnrt__spread_args args = {20, 1, 2, 4, memory.a, memory.c};
+    switch (breach) {
+    case 0: break;
+    case 1: args.count = 0; break;
+    case 2: args.step = 0; break;
+    case 3: args.copies = 0; break;
+    case 4: args.element = 3; break;
+    case 5: args.from = NULL; break;
+    case 6: args.to = NULL; break;
+    case 7: args.to = memory.a + 79; break;
+    default: return false;
+    }
+    table->spread(&args);
+    return true;
+}
+
 static bool gemm_s8(const nnrt__cpu_table *table, size_t slot, int breach) {
     nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127};
     void *scratch = memory.scratch;
@@ -466,6 +483,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(quantize_symmetric);
         CHECK_SLOT(gemm_s16);
         CHECK_SLOT(dw_s16);
+        CHECK_SLOT(spread);
         CHECK_SLOT(dw_s8);
         CHECK_SLOT(dw_rows_s8);
         CHECK_SLOT(dw_f32);

@@ -592,6 +592,32 @@ static void check_quantize_symmetric_f32(size_t n) {
     }
 }
 
+/* What the slack holds is anything, and nothing is read behind the last value. */
+static void check_spread_of(size_t n, size_t element, size_t copies, size_t step) {
+    const size_t filled = n * copies * element, read = ((n - 1) * step + 1) * element;
+    nnrt__cpu_table table;
+    nnrt__spread_args args;
+    cr_assert(filled + NNRT__SPREAD_SLACK <= OUTPUT && read <= ROOM);
+    args.count = n, args.step = step, args.copies = copies, args.element = element;
+    args.from = (const uint8_t *)bytes + ROOM - read;
+    for (size_t i = 0; i < n * copies; i++)
+        memcpy(want + i * element, args.from + i / copies * step * element, element);
+    args.to = got;
+    for (size_t level = 0; next_table(&table, &level);) {
+        if (!own(&table, table.spread_isa)) continue;
+        memset(got, 0x5a, filled);
+        begin_call("spread", table.spread_isa, n, copies, step);
+        table.spread(&args);
+        expect_same(got, want, filled);
+    }
+}
+
+static void check_spread(size_t n) {
+    for (size_t element = 1; element <= 4; element *= 2)
+        for (size_t k = 1; k <= 81; k++)
+            if (n <= 40 || k == 1 + n % 81) check_spread_of(n, element, 1 + (k - 1) / 9, 1 + (k - 1) % 9);
+}
+
 static void check_every_count(void (*check)(size_t n)) {
     for (size_t n = 1; n <= MOST; n++) check(n);
 }
@@ -613,6 +639,7 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_quantize_symmetric_f32 check_every_count(check_quantize_symmetric_f32)
 #define SIZES_gemm_s16 check_every_product(check_gemm_s16, 4096)
 #define SIZES_dw_s16 check_every_depthwise(check_dw_s16)
+#define SIZES_spread check_every_count(check_spread)
 
 #define SIZES_OF_SLOT(slot, type) \
     Test(every_size, slot) { SIZES_##slot; }
