@@ -329,6 +329,7 @@
 #include "npu/runner.h"
 #include "npu/settings.h"
 #include "npu/facts.h"
+#include "npu/block.h"
 #include "npu/executor.h"
 #ifdef NNRT__HAS_DLOPEN
 #include "npu/library.h"

@@ -97,7 +97,7 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* memory         */ nnrt__bpu_memory_figures,
     /* allocate       */ nnrt__bpu_allocate,
     /* import         */ NULL,
-    /* free_memory    */ nnrt__bpu_free_memory,
+    /* free_memory    */ nnrt__npu_free_memory,
     /* expect_cancel  */ nnrt__npu_expect_cancel,
     /* info           */ nnrt__bpu_info,
     /* inspect        */ nnrt__bpu_inspect,

@@ -96,7 +96,7 @@
     /* memory         */ nnrt__nnie_memory_figures,                                                             \
     /* allocate       */ nnrt__nnie_allocate,                                                                   \
     /* import         */ NULL,                                                                                  \
-    /* free_memory    */ nnrt__nnie_free_memory,                                                                \
+    /* free_memory    */ nnrt__npu_free_memory,                                                                \
     /* expect_cancel  */ nnrt__npu_expect_cancel,                                                               \
     /* info           */ nnrt__nnie_info,                                                                       \
     /* inspect        */ looks,                                                                                 \

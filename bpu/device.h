@@ -33,10 +33,10 @@ NNRT__FN void nnrt__bpu_find_march(nnrt__bpu_device *device) {
 /* Is a BPU there? The library has no question for it, but memory comes from its driver, which a machine that merely has
    the library does not have. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_try_memory(nnrt__bpu_device *device) {
-    nnrt__bpu_block *block = NULL;
+    nnrt__npu_block *block = NULL;
     char sentence[NNRT__SENTENCE_SIZE];
     if (nnrt__bpu_block_new(device, true, NNRT__BPU_TRIED_BYTES, &block) == OH_NN_SUCCESS) {
-        nnrt__bpu_block_release(block);
+        nnrt__npu_block_release(block);
         return OH_NN_SUCCESS;
     }
     memcpy(sentence, nnrt__sentence(), sizeof(sentence));

@@ -20,10 +20,10 @@ NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
     const uint8_t *from = (const uint8_t *)self->npu.io[index].data;
     nnrt__bpu_nv12 picture;
     uint32_t run;
-    NNRT_ASSERT(index < self->model->npu.input_count && slot->block != NULL);
+    NNRT_ASSERT(index < self->model->npu.input_count && self->npu.places[index].block != NULL);
     NNRT_ASSERT((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= self->npu.io[index].size);
     for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, from += slot->outside_size) {
-        uint8_t *to = slot->data + slot->step * run;
+        uint8_t *to = self->npu.places[index].data + slot->step * run;
         if (slot->job != NULL) {
             nnrt__bpu_do(slot->job, from, to);
             continue;
@@ -46,12 +46,13 @@ NNRT__FN void nnrt__bpu_load_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_port *port = &self->model->ports[index];
     const nnrt__bpu_slot *slot = &self->slots[index];
     uint8_t *to = (uint8_t *)self->npu.io[index].data;
+    const uint8_t *from = self->npu.places[index].data;
     uint32_t run;
-    NNRT_ASSERT(index >= self->model->npu.input_count && slot->block != NULL);
+    NNRT_ASSERT(index >= self->model->npu.input_count && self->npu.places[index].block != NULL);
     NNRT_ASSERT((uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index) <= self->npu.io[index].size);
     for (run = 0; run < nnrt__bpu_port_runs(self, index); run++, to += slot->outside_size) {
-        if (slot->job != NULL) nnrt__bpu_do(slot->job, slot->data + slot->step * run, to);
-        else nnrt__bpu_load(&self->shape[port->value], port->form, slot->data + slot->step * run, to);
+        if (slot->job != NULL) nnrt__bpu_do(slot->job, from + slot->step * run, to);
+        else nnrt__bpu_load(&self->shape[port->value], port->form, from + slot->step * run, to);
     }
     self->npu.copied_out += (uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index);
 }
@@ -122,23 +123,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
 
 /* Whether port index of this run is used where it lies, and where it lies. false: own memory is missing. */
 NNRT__FN bool nnrt__bpu_place_port(nnrt__bpu_executor *self, uint32_t index) {
-    nnrt__bpu_slot *slot = &self->slots[index];
-    const size_t bytes = nnrt__bpu_port_bytes(self, index);
-    if (slot->direct && slot->tensor != NULL) {
-        const size_t offset = (size_t)((const uint8_t *)self->npu.io[index].data - slot->tensor->data);
-        slot->block = slot->tensor;
-        slot->physical = slot->block->physical + offset;
-        slot->data = slot->block->data + offset;
-        slot->copied = slot->physical % self->model->device->row_alignment != 0 || offset > slot->block->size ||
-                       slot->block->size - offset < bytes;
-        if (!slot->copied) return true;
-    }
-    slot->copied = true;
-    slot->block = slot->own;
-    if (slot->own == NULL || slot->own->size < bytes) return false;
-    slot->physical = slot->own->physical;
-    slot->data = slot->own->data;
-    return true;
+    return nnrt__npu_place_port(&self->npu.places[index], &self->npu.io[index], self->slots[index].direct,
+                                self->model->device->row_alignment, nnrt__bpu_port_bytes(self, index));
 }
 
 typedef struct nnrt__bpu_own_call {
@@ -150,13 +136,12 @@ typedef struct nnrt__bpu_own_call {
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_call_make_own(void *argument) {
     const nnrt__bpu_own_call *call = (const nnrt__bpu_own_call *)argument;
     const nnrt__bpu_options *options = &call->self->model->options;
-    nnrt__bpu_slot *slot = &call->self->slots[call->index];
-    nnrt__bpu_block *old = slot->own;
-    slot->own = NULL;
-    slot->own_is_clean = false;
-    nnrt__bpu_block_release(old);
+    nnrt__npu_block **own = &call->self->npu.places[call->index].own, *old = *own;
+    *own = NULL;
+    call->self->slots[call->index].own_is_clean = false;
+    nnrt__npu_block_release(old);
     return nnrt__bpu_block_new(call->self->model->device, !options->uncached,
-                               nnrt__bpu_port_bytes(call->self, call->index), &slot->own);
+                               nnrt__bpu_port_bytes(call->self, call->index), own);
 }
 
 /* The output's actual shape. */
@@ -178,25 +163,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_finish_output(nnrt__bpu_executor *self, uint
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "output \"%.40s\" has %u bytes, and its tensor room for %zu",
                               port->name, (unsigned)slot->outside_size, io->size);
     }
-    if (slot->copied) nnrt__bpu_load_port(self, index);
+    if (self->npu.places[index].copied) nnrt__bpu_load_port(self, index);
     return OH_NN_SUCCESS;
-}
-
-/* A reference to a tensor's memory for the run. */
-NNRT__FN void nnrt__bpu_hold(nnrt__npu_executor *base, uint32_t port, void *memory) {
-    nnrt__bpu_executor *self = (nnrt__bpu_executor *)base;
-    self->slots[port].tensor = (nnrt__bpu_block *)memory;
-    nnrt__bpu_block_retain(self->slots[port].tensor);
-}
-
-NNRT__FN void nnrt__bpu_drop(nnrt__npu_executor *base) {
-    nnrt__bpu_executor *self = (nnrt__bpu_executor *)base;
-    uint32_t i;
-    for (i = 0; i < base->io_count; i++) {
-        nnrt__bpu_block *tensor = self->slots[i].tensor;
-        self->slots[i].tensor = self->slots[i].block = NULL;
-        nnrt__bpu_block_release(tensor);
-    }
 }
 
 /* Everything before the task. */
@@ -216,7 +184,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_ready_run(nnrt__bpu_executor *self) {
         if (code == OH_NN_SUCCESS) (void)nnrt__bpu_place_port(self, i);
     }
     for (i = 0; i < model->npu.input_count && code == OH_NN_SUCCESS; i++)
-        if (self->slots[i].copied) nnrt__bpu_store_port(self, i);
+        if (self->npu.places[i].copied) nnrt__bpu_store_port(self, i);
     for (run = 0; run < self->runs && code == OH_NN_SUCCESS; run++)
         for (i = 0; i < all; i++) nnrt__bpu_fill_port(self, i, run);
     return code;
@@ -259,10 +227,7 @@ NNRT__FN void nnrt__bpu_give_up(nnrt__npu_executor *base) {
 NNRT__FN void nnrt__bpu_close(nnrt__npu_executor *base) {
     nnrt__bpu_executor *self = (nnrt__bpu_executor *)base;
     uint32_t i;
-    for (i = 0; self->slots != NULL && i < base->io_count; i++) {
-        nnrt__bpu_block_release(self->slots[i].own);
-        nnrt__free(self->slots[i].job);
-    }
+    for (i = 0; self->slots != NULL && i < base->io_count; i++) nnrt__free(self->slots[i].job);
     nnrt__free(self->slots);
     nnrt__free(self->shape);
     nnrt__free(self->inputs);
@@ -348,8 +313,8 @@ static const nnrt__npu_vendor nnrt__bpu_vendor = {
     /* begin         */ nnrt__bpu_begin,
     /* run           */ nnrt__bpu_run,
     /* give_up       */ nnrt__bpu_give_up,
-    /* hold          */ nnrt__bpu_hold,
-    /* drop          */ nnrt__bpu_drop};
+    /* hold          */ NULL,
+    /* drop          */ NULL};
 
 /* Slot prepare. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare(void *device, const nnrt_request *request, void **prepared) {

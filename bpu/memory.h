@@ -12,7 +12,7 @@
 /* ------------------------------------------------------------------------------------------ vendor calls */
 
 NNRT__FN int32_t nnrt__bpu_allocate_bytes(const nnrt__bpu_library *library, bool cached, size_t size,
-                                          nnrt__bpu_block *block) {
+                                          nnrt__npu_block *block) {
     const nnrt__bpu_api *api = &library->api;
     int32_t vendor_code;
     if (library->layout->is_ucp) {
@@ -31,8 +31,8 @@ NNRT__FN int32_t nnrt__bpu_allocate_bytes(const nnrt__bpu_library *library, bool
     return vendor_code;
 }
 
-NNRT__FN void nnrt__bpu_free_bytes(const nnrt__bpu_block *block) {
-    const nnrt__bpu_library *library = &block->device->library;
+NNRT__FN void nnrt__bpu_free_bytes(const nnrt__npu_block *block) {
+    const nnrt__bpu_library *library = &((const nnrt__bpu_device *)block->device)->library;
     if (library->layout->is_ucp) {
         nnrt__bpu_ucp_memory memory;
         memory.physical = block->physical;
@@ -50,8 +50,8 @@ NNRT__FN void nnrt__bpu_free_bytes(const nnrt__bpu_block *block) {
 }
 
 /* flag NNRT__BPU_CLEAN or NNRT__BPU_INVALIDATE, of size bytes that begin offset bytes inside block. */
-NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush(const nnrt__bpu_block *block, size_t offset, size_t size, int32_t flag) {
-    const nnrt__bpu_library *library = &block->device->library;
+NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush(const nnrt__npu_block *block, size_t offset, size_t size, int32_t flag) {
+    const nnrt__bpu_library *library = &((const nnrt__bpu_device *)block->device)->library;
     int32_t vendor_code;
     NNRT_ASSERT(size != 0 && offset <= block->size && size <= block->size - offset); /* 0 may mean all of the cache */
     if (library->layout->is_ucp) {
@@ -75,16 +75,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush(const nnrt__bpu_block *block, size_t o
 
 /* ------------------------------------------------------------------------------------------------ blocks */
 
+/* Nobody refers to block any more. */
+NNRT__FN void nnrt__bpu_block_free(nnrt__npu_block *block) {
+    nnrt__bpu_device *device = (nnrt__bpu_device *)block->device;
+    nnrt__mutex_lock(&device->mutex);
+    NNRT_ASSERT(device->bytes >= block->size);
+    device->bytes -= block->size;
+    nnrt__mutex_unlock(&device->mutex);
+    nnrt__bpu_free_bytes(block);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_block_new(nnrt__bpu_device *device, bool cached, size_t size,
-                                              nnrt__bpu_block **block) {
+                                              nnrt__npu_block **block) {
     const bool is_ucp = device->library.layout->is_ucp != 0;
-    nnrt__bpu_block *made;
+    nnrt__npu_block *made;
     int32_t vendor_code;
     if (size == 0 || size > INT32_MAX)
         return nnrt__fail(OH_NN_MEMORY_ERROR, "BPU memory comes in blocks of 1 byte to 2 GiB, not of %zu bytes", size);
-    made = (nnrt__bpu_block *)nnrt__alloc_zero(1, sizeof(*made));
+    made = (nnrt__npu_block *)nnrt__alloc_zero(1, sizeof(*made));
     if (made == NULL) return nnrt__fail_memory();
     made->device = device;
+    made->mutex = &device->mutex;
+    made->free_memory = nnrt__bpu_block_free;
     made->references = 1;
     made->size = size;
     made->cached = cached;
@@ -106,47 +118,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_block_new(nnrt__bpu_device *device, bool cac
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN void nnrt__bpu_block_retain(nnrt__bpu_block *block) {
-    nnrt__mutex_lock(&block->device->mutex);
-    NNRT_ASSERT(block->references >= 1);
-    block->references++;
-    nnrt__mutex_unlock(&block->device->mutex);
-}
-
-/* NULL is allowed. The last release frees. */
-NNRT__FN void nnrt__bpu_block_release(nnrt__bpu_block *block) {
-    bool over, frees;
-    if (block == NULL) return;
-    nnrt__mutex_lock(&block->device->mutex);
-    NNRT_ASSERT(block->references >= 1);
-    over = --block->references == 0;
-    frees = over && !block->foreign && !block->lost;
-    NNRT_ASSERT(!frees || block->device->bytes >= block->size);
-    if (frees) block->device->bytes -= block->size;
-    nnrt__mutex_unlock(&block->device->mutex);
-    if (frees) nnrt__bpu_free_bytes(block);
-    if (over) nnrt__free(block);
-}
-
 /* A task that nobody knows the end of may use block: its memory stays for ever. */
-NNRT__FN void nnrt__bpu_lose(nnrt__bpu_block *block) {
-    nnrt__mutex_lock(&block->device->mutex);
+NNRT__FN void nnrt__bpu_lose(nnrt__npu_block *block) {
+    nnrt__mutex_lock(block->mutex);
     NNRT_ASSERT(block->references >= 1);
     block->lost = true;
-    nnrt__mutex_unlock(&block->device->mutex);
+    nnrt__mutex_unlock(block->mutex);
 }
 
 /* --------------------------------------------------------------------------------------- tensors' memory */
 
 /* Slot allocate. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_allocate(void *device, size_t size, nnrt_device_memory *memory) {
-    nnrt__bpu_block *block = NULL;
+    nnrt__npu_block *block = NULL;
     const OH_NN_ReturnCode code = nnrt__bpu_block_new((nnrt__bpu_device *)device, true, size, &block);
     if (code != OH_NN_SUCCESS) return code;
-    memory->data = block->data;
-    memory->fd = -1;
-    memory->handle = block;
-    memory->heap_bytes = nnrt__block_bytes(block);
+    nnrt__npu_block_hand_out(block, memory);
     return OH_NN_SUCCESS;
 }
 
@@ -154,26 +141,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_allocate(void *device, size_t size, nnrt_dev
    do nothing. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_import_physical(void *device, uint64_t physical, void *address, size_t size,
                                                     nnrt_device_memory *memory) {
-    nnrt__bpu_block *block = (nnrt__bpu_block *)nnrt__alloc_zero(1, sizeof(*block));
+    nnrt__npu_block *block = (nnrt__npu_block *)nnrt__alloc_zero(1, sizeof(*block));
     if (block == NULL) return nnrt__fail_memory();
-    block->device = (nnrt__bpu_device *)device;
+    block->device = device;
+    block->mutex = &((nnrt__bpu_device *)device)->mutex;
     block->references = 1;
     block->physical = physical;
     block->data = (uint8_t *)address;
     block->size = size;
     block->cached = true;
-    block->foreign = true;
-    memory->data = address;
-    memory->fd = -1;
-    memory->handle = block;
-    memory->heap_bytes = nnrt__block_bytes(block);
+    nnrt__npu_block_hand_out(block, memory);
     return OH_NN_SUCCESS;
-}
-
-/* Slot free_memory. */
-NNRT__FN void nnrt__bpu_free_memory(void *device, nnrt_device_memory *memory) {
-    (void)device;
-    nnrt__bpu_block_release((nnrt__bpu_block *)memory->handle);
 }
 
 #endif /* NNRT_BPU_MEMORY_H */

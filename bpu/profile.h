@@ -23,16 +23,11 @@ NNRT__FN void nnrt__bpu_name_steps(nnrt__bpu_executor *self) {
 
 /* BPU memory of the executor alone, and what of NNRT_MALLOC goes with it. */
 NNRT__FN size_t nnrt__bpu_own_bytes(nnrt__bpu_executor *self, size_t *heap) {
-    size_t bytes = 0;
+    size_t jobs = 0, bytes;
     uint32_t i;
-    *heap = 0;
-    for (i = 0; i < self->npu.io_count; i++) *heap += nnrt__block_bytes(self->slots[i].job);
-    if (nnrt__runner_is_given_up(&self->npu.runner)) return 0; /* its thread may be at it */
-    for (i = 0; i < self->npu.io_count; i++) {
-        if (self->slots[i].own == NULL) continue;
-        bytes += self->slots[i].own->size;
-        *heap += nnrt__block_bytes(self->slots[i].own);
-    }
+    for (i = 0; i < self->npu.io_count; i++) jobs += nnrt__block_bytes(self->slots[i].job);
+    bytes = nnrt__npu_own_bytes(&self->npu, heap);
+    *heap += jobs;
     return bytes;
 }
 

@@ -64,6 +64,7 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
     const nnrt__bpu_layout *layout = model->device->library.layout;
     const nnrt__bpu_port *port = &model->ports[index];
     const nnrt__bpu_slot *slot = &self->slots[index];
+    const nnrt__npu_place *place = &self->npu.places[index];
     const nnrt__bpu_tensor *shape = &self->shape[port->value];
     const nnrt__bpu_value *value = &model->values[port->value];
     const bool input = port->value < model->value_inputs;
@@ -76,7 +77,7 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
                                   (size_t)(whole ? 0 : run) * model->value_outputs + port->value - model->value_inputs);
     NNRT_ASSERT(run < self->runs && input == (index < model->npu.input_count));
     if (port->part == NNRT__BPU_REGIONS || (whole && run != 0)) return;
-    NNRT_ASSERT(slot->block != NULL && (shape->is_dynamic || shape->size > 0));
+    NNRT_ASSERT(place->block != NULL && (shape->is_dynamic || shape->size > 0));
     memcpy(tensor + layout->properties, value->properties, layout->properties_size);
     if (whole) nnrt__bpu_put_runs(layout, self->runs, tensor + layout->properties);
     if (input) nnrt__bpu_put(shape, layout, tensor + layout->properties);
@@ -84,11 +85,11 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
         memcpy(tensor + layout->properties + layout->valid, shape->dims, sizeof(shape->dims[0]) * shape->rank);
     if (port->part == NNRT__BPU_ALL && shape->element == NNRT__BPU_NV12_SEPARATE) {
         const size_t luma = nnrt__bpu_luma_size(shape);
-        nnrt__bpu_put_memory(layout, tensor, 0, slot->physical + offset, slot->data + offset, luma);
-        nnrt__bpu_put_memory(layout, tensor, 1, slot->physical + offset + luma, slot->data + offset + luma, luma / 2);
+        nnrt__bpu_put_memory(layout, tensor, 0, place->physical + offset, place->data + offset, luma);
+        nnrt__bpu_put_memory(layout, tensor, 1, place->physical + offset + luma, place->data + offset + luma, luma / 2);
     } else {
-        nnrt__bpu_put_memory(layout, tensor, port->part == NNRT__BPU_CHROMA ? 1 : 0, slot->physical + offset,
-                             slot->data + offset, whole ? nnrt__bpu_port_bytes(self, index) : slot->size);
+        nnrt__bpu_put_memory(layout, tensor, port->part == NNRT__BPU_CHROMA ? 1 : 0, place->physical + offset,
+                             place->data + offset, whole ? nnrt__bpu_port_bytes(self, index) : slot->size);
     }
 }
 
@@ -96,12 +97,12 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
 
 /* Writes the CPU's cache back to a port's memory, or empties it. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush_port(nnrt__bpu_executor *self, uint32_t index, int32_t flag) {
-    nnrt__bpu_slot *slot = &self->slots[index];
+    const nnrt__npu_place *place = &self->npu.places[index];
     const size_t bytes = nnrt__bpu_port_bytes(self, index);
-    if (slot->block == NULL || !slot->block->cached) return OH_NN_SUCCESS; /* NULL: regions */
+    if (place->block == NULL || !place->block->cached) return OH_NN_SUCCESS; /* NULL: regions */
     if (flag == NNRT__BPU_CLEAN) self->cleans++;
     else self->invalidates++;
-    return nnrt__bpu_flush(slot->block, (size_t)(slot->data - slot->block->data), bytes, flag);
+    return nnrt__bpu_flush(place->block, (size_t)(place->data - place->block->data), bytes, flag);
 }
 
 /* What the CPU wrote to inputs goes to memory; so does what it may have left of outputs, which would come down on the
@@ -112,7 +113,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_clean_ports(nnrt__bpu_executor *self) {
     uint32_t i;
     for (i = 0; i < self->npu.io_count && code == OH_NN_SUCCESS; i++) {
         nnrt__bpu_slot *slot = &self->slots[i];
-        const bool own_output = i >= model->npu.input_count && slot->copied;
+        const bool own_output = i >= model->npu.input_count && self->npu.places[i].copied;
         if (own_output && slot->own_is_clean) continue;
         code = nnrt__bpu_flush_port(self, i, NNRT__BPU_CLEAN);
         if (own_output) slot->own_is_clean = code == OH_NN_SUCCESS;
@@ -214,7 +215,7 @@ NNRT__FN void nnrt__bpu_lose_task(nnrt__bpu_executor *self) {
     const uint32_t count = self->npu.io_count;
     uint32_t i;
     for (i = 0; i < count; i++)
-        if (self->slots[i].block != NULL) nnrt__bpu_lose(self->slots[i].block); /* NULL: regions */
+        if (self->npu.places[i].block != NULL) nnrt__bpu_lose(self->npu.places[i].block); /* NULL: regions */
     nnrt__log(NNRT_LOG_WARNING, "memory of %u tensors is kept for a task that nobody knows the end of",
               (unsigned)count);
 }

@@ -6,7 +6,7 @@
    Place      the library keeps at most 32 tasks, finished or not, until they are released. A run takes one of as many
               places before it makes its task, and gives it back behind the release: whoever finds none waits, the
               highest priority first.
-   Block      memory that the BPU reaches, counted: an executor's copy, a tensor, a camera's picture.
+   Block      memory that the BPU reaches (npu/block.h): an executor's copy, a tensor, a camera's picture.
    Model      a prepared model of a file: the library's handles, ports.
    Port       an input or output as the program has it; its tensor is the board's side.
    Executor   the vendor's tensors of one run at a time; executor.h runs it. */
@@ -25,21 +25,7 @@
 #define NNRT__BPU_MAX_IO 64u /* inputs, or outputs, of a model */
 #define NNRT__BPU_NAME_SIZE 256u
 
-struct nnrt__bpu_device;
 struct nnrt__bpu_job;
-
-/* ------------------------------------------------------------------------------------------------- blocks */
-
-typedef struct nnrt__bpu_block {
-    struct nnrt__bpu_device *device;
-    int32_t references; /* under device->mutex */
-    uint64_t physical;
-    uint8_t *data;
-    size_t size;
-    bool cached;  /* the CPU sees it through its cache */
-    bool foreign; /* the program's own: nobody frees it here */
-    bool lost;    /* a task that nobody knows the end of may use it: it is not freed; under device->mutex */
-} nnrt__bpu_block;
 
 /* ------------------------------------------------------------------------------------------------- device */
 
@@ -133,20 +119,14 @@ typedef struct nnrt__bpu_model {
 
 /* ---------------------------------------------------------------------------------------------- executors */
 
-/* One memory of a run: of a value, or of a plane of it. */
+/* One memory of a run, beside its place: of a value, or of a plane of it. */
 typedef struct nnrt__bpu_slot {
     struct nnrt__bpu_job *job; /* convert.h, of a tensor whose shape no run changes; NULL: prepared in each run */
-    nnrt__bpu_block *own;      /* where the program's tensor cannot be used as it is; NULL: not yet */
-    nnrt__bpu_block *tensor;   /* counted, of the run under way: the tensor's memory, when this device made it */
-    nnrt__bpu_block *block;    /* either of them, of the run under way */
-    uint64_t physical;
-    uint8_t *data;
-    size_t step;         /* bytes from one run of the batch to the next */
-    size_t size;         /* bytes of one run */
-    size_t outside_size; /* the program's, of one run */
-    bool direct;         /* the program's bytes are the board's */
-    bool copied;
-    bool own_is_clean; /* nobody wrote to own by the CPU since it was cleaned */
+    size_t step;               /* bytes from one run of the batch to the next */
+    size_t size;               /* bytes of one run */
+    size_t outside_size;       /* the program's, of one run */
+    bool direct;               /* the program's bytes are the board's */
+    bool own_is_clean;         /* nobody wrote to own memory by the CPU since it was cleaned */
 } nnrt__bpu_slot;
 
 #define NNRT__BPU_STEPS 3u /* of every profile: inputs, task, outputs */

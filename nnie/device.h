@@ -127,7 +127,7 @@ NNRT__FN void nnrt__nnie_system_leave(nnrt__nnie_device *device) {
 /* A model needs size bytes for a task: the core's memory grows to that. Tasks follow each other, so all models use the
    same; what a smaller one had is given back. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_temporary_use(nnrt__nnie_device *device, uint32_t size) {
-    nnrt__nnie_block *made = NULL, *old = NULL;
+    nnrt__npu_block *made = NULL, *old = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (!nnrt__gate_enter(&device->gate)) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "the NNIE hangs in another run");
     if (device->temporary == NULL || device->temporary->size < size)
@@ -142,13 +142,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_temporary_use(nnrt__nnie_device *device, ui
         nnrt__mutex_unlock(&device->mutex);
     }
     nnrt__gate_leave(&device->gate);
-    nnrt__nnie_block_release(old);
+    nnrt__npu_block_release(old);
     return code;
 }
 
 /* The model goes; with the last one the memory. Where a task hangs, the memory stays with it, for the next model. */
 NNRT__FN void nnrt__nnie_temporary_leave(nnrt__nnie_device *device) {
-    nnrt__nnie_block *old = NULL;
+    nnrt__npu_block *old = NULL;
     bool over;
     nnrt__mutex_lock(&device->mutex);
     NNRT_ASSERT(device->temporary_models != 0);
@@ -163,7 +163,7 @@ NNRT__FN void nnrt__nnie_temporary_leave(nnrt__nnie_device *device) {
         device->temporary = NULL;
     }
     nnrt__gate_leave(&device->gate);
-    nnrt__nnie_block_release(old);
+    nnrt__npu_block_release(old);
 }
 
 #endif /* NNRT_NNIE_DEVICE_H */

@@ -111,8 +111,8 @@ NNRT__FN void nnrt__nnie_locate(const nnrt__nnie_executor *self, uint32_t index,
     }
     for (i = 0; model->ports[i].value != index; i++) continue; /* a value without a place is a port's */
     NNRT_ASSERT(i < self->npu.io_count);
-    *physical = self->slots[i].physical;
-    *data = self->slots[i].data;
+    *physical = self->npu.places[i].physical;
+    *data = self->npu.places[i].data;
 }
 
 /* Bytes of value index that this run uses. */
@@ -172,7 +172,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_submit(nnrt__nnie_task *task) {
     memset(&task_memory, 0, sizeof(task_memory));
     temporary.physical = device->temporary->physical;
     temporary.address = (uint64_t)(uintptr_t)device->temporary->data;
-    temporary.size = device->temporary->size;
+    temporary.size = (uint32_t)device->temporary->size;
     task_memory.physical = self->block->physical;
     task_memory.address = (uint64_t)(uintptr_t)self->block->data;
     task_memory.size = model->task_size;
@@ -218,8 +218,8 @@ NNRT__FN void nnrt__nnie_lose_task(nnrt__nnie_executor *self) {
     nnrt__nnie_lose(device, self->model->file);
     nnrt__nnie_lose(device, device->temporary);
     for (i = 0; i < self->npu.io_count; i++) {
-        nnrt__nnie_lose(device, self->slots[i].own);
-        nnrt__nnie_lose(device, self->slots[i].tensor);
+        nnrt__nnie_lose(device, self->npu.places[i].own);
+        nnrt__nnie_lose(device, self->npu.places[i].tensor);
     }
 }
 

@@ -56,8 +56,8 @@ NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, nnrt
 /* The program's bytes of port index into the engine's, or back. Returns the bytes of the program's side. */
 NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, uint32_t index, bool into) {
     const nnrt__nnie_port *port = &self->model->ports[index];
-    nnrt__nnie_move *move = self->slots[index].move;
-    uint8_t *data = self->slots[index].data;
+    nnrt__nnie_move *move = self->port_moves[index];
+    uint8_t *data = self->npu.places[index].data;
     void *tensor = self->npu.io[index].data;
     const nnrt__nnie_value *value = &self->model->values[port->value];
     const nnrt__nnie_node *node = &value->node;
@@ -171,30 +171,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run_layer(nnrt__nnie_executor *self, const 
 NNRT__FN bool nnrt__nnie_place_port(nnrt__nnie_executor *self, uint32_t index) {
     const nnrt__nnie_prepared *model = self->model;
     const nnrt__nnie_port *port = &model->ports[index];
-    nnrt__nnie_slot *slot = &self->slots[index];
+    nnrt__npu_place *place = &self->npu.places[index];
     const nnrt_io *io = &self->npu.io[index];
     const nnrt__nnie_value *value;
-    slot->copied = true;
+    place->copied = true;
     if (port->value == NNRT__NNIE_NONE) return true;
     value = &model->values[port->value];
     NNRT_ASSERT(port->value < model->value_count);
     if (!value->has_blob) return true;
-    if (value->offset != NNRT__NNIE_NONE) {
-        nnrt__nnie_locate(self, port->value, &slot->physical, &slot->data);
-        return true;
-    }
-    if (port->direct && slot->tensor != NULL) {
-        const size_t offset = (size_t)((const uint8_t *)io->data - slot->tensor->data);
-        slot->physical = slot->tensor->physical + offset;
-        slot->data = slot->tensor->data + offset;
-        slot->copied = slot->physical % model->options.alignment != 0 || io->size < value->bytes ||
-                       offset > slot->tensor->size || slot->tensor->size - offset < value->bytes;
-        if (!slot->copied) return true;
-    }
-    if (slot->own == NULL) return false;
-    NNRT_ASSERT(slot->own->size >= value->bytes);
-    slot->physical = slot->own->physical;
-    slot->data = slot->own->data;
+    if (value->offset == NNRT__NNIE_NONE)
+        return nnrt__npu_place_port(place, io, port->direct && io->size >= value->bytes, model->options.alignment,
+                                    value->bytes);
+    nnrt__nnie_locate(self, port->value, &place->physical, &place->data);
     return true;
 }
 
@@ -207,7 +195,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_call_make_own(void *argument) {
     const nnrt__nnie_own_call *call = (const nnrt__nnie_own_call *)argument;
     const nnrt__nnie_prepared *model = call->self->model;
     return nnrt__nnie_block_new(model->device, "nnrt copy", true, model->values[model->ports[call->index].value].bytes,
-                                &call->self->slots[call->index].own);
+                                &call->self->npu.places[call->index].own);
 }
 
 /* Rows that the inputs bring: boxes, steps. */
@@ -287,27 +275,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_finish_output(nnrt__nnie_executor *self, ui
     if (!value->has_blob) {
         memcpy(io->data, self->reals + value->reals, (size_t)bytes);
         self->npu.copied_out += bytes;
-    } else if (self->slots[index].copied) {
+    } else if (self->npu.places[index].copied) {
         self->npu.copied_out += nnrt__nnie_convert_port(self, index, false);
     }
     return OH_NN_SUCCESS;
-}
-
-/* A reference to a tensor's memory for the run. */
-NNRT__FN void nnrt__nnie_hold(nnrt__npu_executor *base, uint32_t port, void *memory) {
-    nnrt__nnie_executor *self = (nnrt__nnie_executor *)base;
-    self->slots[port].tensor = (nnrt__nnie_block *)memory;
-    nnrt__nnie_block_retain(self->slots[port].tensor);
-}
-
-NNRT__FN void nnrt__nnie_drop(nnrt__npu_executor *base) {
-    nnrt__nnie_executor *self = (nnrt__nnie_executor *)base;
-    uint32_t i;
-    for (i = 0; i < base->io_count; i++) {
-        nnrt__nnie_block *tensor = self->slots[i].tensor;
-        self->slots[i].tensor = NULL;
-        nnrt__nnie_block_release(tensor);
-    }
 }
 
 /* A whole run. */
@@ -328,7 +299,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run(nnrt__npu_executor *base) {
         if (code == OH_NN_SUCCESS) (void)nnrt__nnie_place_port(self, i);
     }
     for (i = 0; i < inputs && code == OH_NN_SUCCESS; i++)
-        if (self->slots[i].copied && model->ports[i].kind != NNRT__NNIE_PORT_STEPS)
+        if (self->npu.places[i].copied && model->ports[i].kind != NNRT__NNIE_PORT_STEPS)
             self->npu.copied_in += nnrt__nnie_convert_port(self, i, true);
     base->times[0] = nnrt__now_ns() - start;
     if (code == OH_NN_SUCCESS) code = nnrt__nnie_run_plan(self);
@@ -370,16 +341,13 @@ NNRT__FN void nnrt__nnie_close(nnrt__npu_executor *base) {
         nnrt__gate_leave(&model->device->gate);
     }
     if (self->registered) nnrt__nnie_unregister(model, self->block);
-    for (i = 0; self->slots != NULL && i < base->io_count; i++) {
-        nnrt__nnie_block_release(self->slots[i].own);
-        nnrt__free(self->slots[i].move);
-    }
+    for (i = 0; self->port_moves != NULL && i < base->io_count; i++) nnrt__free(self->port_moves[i]);
+    nnrt__free(self->port_moves);
     for (i = 0; self->moves != NULL && i < model->value_count; i++) nnrt__free(self->moves[i]);
     nnrt__free(self->moves);
-    nnrt__nnie_block_release(self->block);
+    nnrt__npu_block_release(self->block);
     nnrt__free(self->reals);
     nnrt__free(self->scratch);
-    nnrt__free(self->slots);
     nnrt__free(self->rows);
     nnrt__free(self->steps);
 }
@@ -387,13 +355,12 @@ NNRT__FN void nnrt__nnie_close(nnrt__npu_executor *base) {
 /* All blocks of NNRT_MALLOC; false: memory is out. */
 NNRT__FN bool nnrt__nnie_allocate_blocks(nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
-    self->slots = (nnrt__nnie_slot *)nnrt__alloc_zero(self->npu.io_count, sizeof(self->slots[0]));
     self->rows = (uint32_t *)nnrt__alloc_zero(model->value_count, sizeof(self->rows[0]));
     self->steps = (uint32_t *)nnrt__alloc_zero(2u * model->options.batch, sizeof(self->steps[0]));
     if (model->reals != 0) self->reals = (float *)nnrt__alloc_zero(model->reals, sizeof(self->reals[0]));
     if (model->scratch != 0) self->scratch = nnrt__alloc(model->scratch);
-    return self->slots != NULL && self->rows != NULL && self->steps != NULL &&
-           (model->reals == 0 || self->reals != NULL) && (model->scratch == 0 || self->scratch != NULL);
+    return self->rows != NULL && self->steps != NULL && (model->reals == 0 || self->reals != NULL) &&
+           (model->scratch == 0 || self->scratch != NULL);
 }
 
 /* The conversions of runs; false: memory is out. */
@@ -401,7 +368,8 @@ NNRT__FN bool nnrt__nnie_allocate_moves(nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
     uint32_t i;
     self->moves = (nnrt__nnie_move **)nnrt__alloc_zero(model->value_count, sizeof(self->moves[0]));
-    if (self->moves == NULL) return false;
+    self->port_moves = (nnrt__nnie_move **)nnrt__alloc_zero(self->npu.io_count, sizeof(self->port_moves[0]));
+    if (self->moves == NULL || self->port_moves == NULL) return false;
     for (i = 0; i < model->value_count; i++) {
         if (!model->values[i].has_blob || !model->values[i].has_reals) continue;
         self->moves[i] = (nnrt__nnie_move *)nnrt__alloc_zero(1, sizeof(*self->moves[i]));
@@ -412,8 +380,8 @@ NNRT__FN bool nnrt__nnie_allocate_moves(nnrt__nnie_executor *self) {
         if (port->direct || port->value == NNRT__NNIE_NONE || !model->values[port->value].has_blob ||
             (port->kind != NNRT__NNIE_PORT_TENSOR && port->kind != NNRT__NNIE_PORT_SEQUENCE))
             continue;
-        self->slots[i].move = (nnrt__nnie_move *)nnrt__alloc_zero(1, sizeof(*self->slots[i].move));
-        if (self->slots[i].move == NULL) return false;
+        self->port_moves[i] = (nnrt__nnie_move *)nnrt__alloc_zero(1, sizeof(*self->port_moves[i]));
+        if (self->port_moves[i] == NULL) return false;
     }
     return true;
 }
@@ -444,8 +412,8 @@ static const nnrt__npu_vendor nnrt__nnie_vendor = {
     /* begin         */ NULL,
     /* run           */ nnrt__nnie_run,
     /* give_up       */ nnrt__nnie_give_up,
-    /* hold          */ nnrt__nnie_hold,
-    /* drop          */ nnrt__nnie_drop};
+    /* hold          */ NULL,
+    /* drop          */ NULL};
 
 /* Slot prepare. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare(void *device, const nnrt_request *request, void **prepared) {

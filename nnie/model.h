@@ -28,7 +28,7 @@ NNRT__FN void nnrt__nnie_release(nnrt__npu_model *base) {
     uint32_t i;
     if (model->uses_temporary) nnrt__nnie_temporary_leave(model->device);
     if (model->loaded != NULL) (void)model->device->library.api.unload_model(model->loaded);
-    nnrt__nnie_block_release(model->file);
+    nnrt__npu_block_release(model->file);
     if (model->uses_system) nnrt__nnie_system_leave(model->device);
     for (i = 0; model->layers != NULL && i < model->layer_count; i++) nnrt__free(model->layers[i].name);
     nnrt__free(model->layers);
@@ -95,7 +95,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_load(nnrt__nnie_prepared *model, const nnrt
     memset(&memory, 0, sizeof(memory));
     memory.physical = model->file->physical;
     memory.address = (uint64_t)(uintptr_t)model->file->data;
-    memory.size = model->file->size;
+    memory.size = (uint32_t)model->file->size;
     vendor_code = model->device->library.api.load_model(&memory, loaded);
     if (vendor_code != 0) {
         nnrt__free(loaded);
@@ -200,7 +200,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_supports(void *device, const nnrt_graph *gr
 
 /* Registers the task buffer at the beginning of block, so that the driver does not map it for every task. Its list is
    short; without a place in it everything works, a little slower. */
-NNRT__FN bool nnrt__nnie_register(const nnrt__nnie_prepared *model, const nnrt__nnie_block *block) {
+NNRT__FN bool nnrt__nnie_register(const nnrt__nnie_prepared *model, const nnrt__npu_block *block) {
     nnrt__nnie_memory memory;
     int32_t vendor_code;
     memset(&memory, 0, sizeof(memory));
@@ -214,7 +214,7 @@ NNRT__FN bool nnrt__nnie_register(const nnrt__nnie_prepared *model, const nnrt__
     return false;
 }
 
-NNRT__FN void nnrt__nnie_unregister(const nnrt__nnie_prepared *model, const nnrt__nnie_block *block) {
+NNRT__FN void nnrt__nnie_unregister(const nnrt__nnie_prepared *model, const nnrt__npu_block *block) {
     nnrt__nnie_memory memory;
     memset(&memory, 0, sizeof(memory));
     memory.physical = block->physical;

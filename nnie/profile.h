@@ -31,35 +31,29 @@ NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
 
 /* ------------------------------------------------------------------------------------------------- memory */
 
-/* MMZ that the executor and its model hold; the core's intermediate memory counts for each model. */
-NNRT__FN size_t nnrt__nnie_mmz_bytes(const nnrt__nnie_executor *self) {
+/* MMZ that the executor and its model hold, and what of NNRT_MALLOC goes with own memory; the core's intermediate
+   memory counts for each model. */
+NNRT__FN size_t nnrt__nnie_mmz_bytes(nnrt__nnie_executor *self, size_t *heap) {
     const nnrt__nnie_prepared *model = self->model;
-    size_t bytes = (size_t)self->block->size + model->file->size + model->temporary_size;
-    uint32_t i;
-    if (nnrt__runner_is_given_up((nnrt__runner *)(uintptr_t)&self->npu.runner)) return bytes;
-    for (i = 0; i < self->npu.io_count; i++)
-        if (self->slots[i].own != NULL) bytes += self->slots[i].own->size;
-    return bytes;
+    return nnrt__npu_own_bytes(&self->npu, heap) + self->block->size + model->file->size + model->temporary_size;
 }
 
 /* Slot memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_memory_figures(void *executor, nnrt_memory *memory) {
     nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
     const nnrt__nnie_prepared *model = self->model;
+    size_t heap;
     uint32_t i;
-    memory->heap_bytes = nnrt__nnie_model_bytes(model) + nnrt__block_bytes(self) + nnrt__block_bytes(self->block) +
-                         nnrt__block_bytes(self->reals) + nnrt__block_bytes(self->scratch) +
-                         nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->rows) +
-                         nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->moves) +
-                         nnrt__npu_executor_bytes(&self->npu);
+    memory->device_bytes = nnrt__nnie_mmz_bytes(self, &heap);
+    memory->heap_bytes = heap + nnrt__nnie_model_bytes(model) + nnrt__block_bytes(self) +
+                         nnrt__block_bytes(self->block) + nnrt__block_bytes(self->reals) +
+                         nnrt__block_bytes(self->scratch) + nnrt__block_bytes(self->port_moves) +
+                         nnrt__block_bytes(self->rows) + nnrt__block_bytes(self->steps) +
+                         nnrt__block_bytes(self->moves) + nnrt__npu_executor_bytes(&self->npu);
     for (i = 0; i < model->value_count; i++) memory->heap_bytes += nnrt__block_bytes(self->moves[i]);
-    for (i = 0; i < self->npu.io_count; i++) memory->heap_bytes += nnrt__block_bytes(self->slots[i].move);
+    for (i = 0; i < self->npu.io_count; i++) memory->heap_bytes += nnrt__block_bytes(self->port_moves[i]);
     memory->weights_bytes = model->file->size;
-    memory->arena_bytes = (size_t)self->block->size + model->temporary_size;
-    memory->device_bytes = nnrt__nnie_mmz_bytes(self);
-    if (nnrt__runner_is_given_up(&self->npu.runner)) return OH_NN_SUCCESS;
-    for (i = 0; i < self->npu.io_count; i++)
-        if (self->slots[i].own != NULL) memory->heap_bytes += nnrt__block_bytes(self->slots[i].own);
+    memory->arena_bytes = self->block->size + model->temporary_size;
     return OH_NN_SUCCESS;
 }
 
@@ -151,6 +145,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char
     nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
     const nnrt__nnie_prepared *model = self->model;
     const char *digits;
+    size_t heap;
     const nnrt_fact *fact = nnrt__fact_find(nnrt__nnie_facts, name, "the NNIE device", &digits);
     if (fact == NULL) return OH_NN_INVALID_PARAMETER;
     if (fact->kind == NNRT_FACT_INPUT || fact->kind == NNRT_FACT_OUTPUT)
@@ -164,7 +159,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char
     case NNRT__NNIE_FACT_MODEL_BYTES: return nnrt__tell_number(model->file->size, text, size);
     case NNRT__NNIE_FACT_TEMPORARY_BYTES: return nnrt__tell_number(model->temporary_size, text, size);
     case NNRT__NNIE_FACT_TASK_BYTES: return nnrt__tell_number(model->task_size, text, size);
-    case NNRT__NNIE_FACT_MMZ_BYTES: return nnrt__tell_number(nnrt__nnie_mmz_bytes(self), text, size);
+    case NNRT__NNIE_FACT_MMZ_BYTES: return nnrt__tell_number(nnrt__nnie_mmz_bytes(self, &heap), text, size);
     default: return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
     }
 }

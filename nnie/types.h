@@ -5,7 +5,7 @@
               has. device->mutex protects counts and lists for moments only; no vendor call is made under it.
    Gate       whoever is inside has the core: from the flush of a segment's inputs to the end of its task. The engine
               works off its queue in order, so nothing is lost by waiting, and intermediate memory is needed once.
-   Block      memory of MMZ, counted: a model's file, an executor's buffers, a tensor.
+   Block      memory of MMZ (npu/block.h): a model's file, an executor's buffers, a tensor.
    Model      a prepared .wk: its plan (which value goes where), its ports (which value the program has).
    Value      a tensor on the way: as the engine has it, as layers have it, or both.
    Executor   the buffers of one run at a time; executor.h runs it. */
@@ -30,20 +30,6 @@
    fastest with it. */
 #define NNRT__NNIE_PART 256u
 
-struct nnrt__nnie_device;
-
-/* ------------------------------------------------------------------------------------------------- blocks */
-
-typedef struct nnrt__nnie_block {
-    struct nnrt__nnie_device *device;
-    int32_t references; /* under device->mutex */
-    uint64_t physical;
-    uint8_t *data;
-    uint32_t size;
-    struct nnrt__nnie_block *next_lost; /* device->lost; each is in it once */
-    bool is_lost;
-} nnrt__nnie_block;
-
 /* ------------------------------------------------------------------------------------------------- device */
 
 typedef struct nnrt__nnie_device {
@@ -53,12 +39,12 @@ typedef struct nnrt__nnie_device {
     nnrt__gate gate;
 
     /* Inside the gate */
-    nnrt__nnie_block *temporary; /* for the intermediate values of every model; NULL: no model is alive */
-    bool has_lost;               /* a task was left in the engine: lost_handle */
+    nnrt__npu_block *temporary; /* for the intermediate values of every model; NULL: no model is alive */
+    bool has_lost;              /* a task was left in the engine: lost_handle */
     int32_t lost_handle;
 
-    nnrt__mutex mutex;      /* everything below, and every references field */
-    nnrt__nnie_block *lost; /* what the task that was left may still use: each has a reference for this */
+    nnrt__mutex mutex;     /* everything below, and every references field */
+    nnrt__npu_block *lost; /* what the task that was left may still use: each has a reference for this */
     uint32_t temporary_models;
     uint32_t task_entries; /* registered with the driver */
     uint32_t system_users; /* models that asked for nnie.init_sys */
@@ -171,7 +157,7 @@ typedef struct nnrt__nnie_prepared {
     nnrt__npu_model npu;
     nnrt__nnie_device *device;
     nnrt__nnie_options options;
-    nnrt__nnie_block *file;   /* the .wk, where the engine reads it */
+    nnrt__npu_block *file;    /* the .wk, where the engine reads it */
     nnrt__nnie_model *loaded; /* what LoadModel says; NULL: not loaded */
     uint32_t architecture;    /* of the file */
     uint8_t mapper[5];
@@ -202,28 +188,18 @@ typedef struct nnrt__nnie_move {
     nnrt__layout_job job;
 } nnrt__nnie_move;
 
-/* One port of an executor. */
-typedef struct nnrt__nnie_slot {
-    nnrt__nnie_block *own;    /* where tensors cannot be used as they are and the block has no part; NULL: not yet */
-    nnrt__nnie_block *tensor; /* counted, of the run under way: the tensor's memory, when this device made it */
-    nnrt__nnie_move *move;    /* NULL: the same bytes, or no layouts */
-    uint64_t physical;        /* of the run: where the value is */
-    uint8_t *data;
-    bool copied;
-} nnrt__nnie_slot;
-
 typedef struct nnrt__nnie_executor {
     nnrt__npu_executor npu;
     nnrt__nnie_prepared *model;
-    nnrt__nnie_block *block; /* task buffer and values */
-    bool registered;         /* the task buffer is in the driver's list */
-    float *reals;            /* [model->reals] */
-    nnrt__nnie_move **moves; /* [value_count] between the engine and reals; NULL where a value is not both */
-    void *scratch;           /* [model->scratch] */
-    nnrt__nnie_slot *slots;  /* [inputs and outputs] */
-    uint32_t *rows;          /* [value_count] of the run: actual frames, steps or boxes */
-    uint32_t *steps;         /* [2 * batch] of each sequence, for inputs and for outputs */
-    int32_t in_gate;         /* atomic: this one has the core */
+    nnrt__npu_block *block;       /* task buffer and values */
+    bool registered;              /* the task buffer is in the driver's list */
+    float *reals;                 /* [model->reals] */
+    nnrt__nnie_move **moves;      /* [value_count] between the engine and reals; NULL where a value is not both */
+    void *scratch;                /* [model->scratch] */
+    nnrt__nnie_move **port_moves; /* [inputs and outputs] NULL where bytes are the same, or no layouts */
+    uint32_t *rows;               /* [value_count] of the run: actual frames, steps or boxes */
+    uint32_t *steps;              /* [2 * batch] of each sequence, for inputs and for outputs */
+    int32_t in_gate;              /* atomic: this one has the core */
 
     /* Of the run under way, or the last one */
     uint32_t max_steps; /* of the sequences of this run */

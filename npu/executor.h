@@ -6,6 +6,7 @@
 #ifndef NNRT_NPU_EXECUTOR_H
 #define NNRT_NPU_EXECUTOR_H
 
+#include "block.h"
 #include "facts.h"
 #include "model.h"
 
@@ -20,6 +21,8 @@ typedef struct nnrt__npu_executor {
     bool has_run;                   /* once, with success */
     uint64_t copied_in, copied_out; /* bytes that the CPU moved between tensors and the NPU's memory */
 
+    nnrt__npu_place *places; /* [io_count] where the memory of tensors is blocks; else NULL */
+
     /* [model->step_count] */
     nnrt_profile_step *steps;
     uint64_t *times; /* nanoseconds, set by each run */
@@ -27,7 +30,8 @@ typedef struct nnrt__npu_executor {
 
 /* Bytes of NNRT_MALLOC that the base holds, its own structure left out: it is in the vendor's. */
 NNRT__FN size_t nnrt__npu_executor_bytes(const nnrt__npu_executor *self) {
-    return nnrt__block_bytes(self->io) + nnrt__block_bytes(self->steps) + nnrt__block_bytes(self->times);
+    return nnrt__block_bytes(self->io) + nnrt__block_bytes(self->places) + nnrt__block_bytes(self->steps) +
+           nnrt__block_bytes(self->times);
 }
 
 /* ------------------------------------------------------------------------------------------------- a run */
@@ -49,9 +53,26 @@ NNRT__FN void nnrt__npu_begin(void *executor, const void *argument) {
     if (self->model->vendor->begin != NULL) self->model->vendor->begin(self);
 }
 
+/* A reference to a tensor's memory for the run. */
+NNRT__FN void nnrt__npu_hold(nnrt__npu_executor *self, uint32_t port, void *memory) {
+    if (self->places == NULL) {
+        self->model->vendor->hold(self, port, memory);
+    } else {
+        self->places[port].tensor = (nnrt__npu_block *)memory;
+        nnrt__npu_block_retain(self->places[port].tensor);
+    }
+}
+
+/* All of them are given back: a vendor call, as it may free. */
 NNRT__FN void nnrt__npu_call_drop(void *argument) {
     nnrt__npu_executor *self = (nnrt__npu_executor *)argument;
-    self->model->vendor->drop(self);
+    uint32_t i;
+    if (self->places == NULL) self->model->vendor->drop(self);
+    for (i = 0; self->places != NULL && i < self->io_count; i++) {
+        nnrt__npu_block *tensor = self->places[i].tensor;
+        self->places[i].tensor = self->places[i].block = NULL;
+        nnrt__npu_block_release(tensor);
+    }
 }
 
 /* Counters of the run that just ended, and its times where a profile was asked for. */
@@ -72,7 +93,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_do_run(void *executor) {
     uint32_t i;
     self->copied_in = self->copied_out = 0;
     for (i = 0; i < self->io_count; i++)
-        if (self->io[i].memory != NULL) vendor->hold(self, i, self->io[i].memory);
+        if (self->io[i].memory != NULL) nnrt__npu_hold(self, i, self->io[i].memory);
     code = vendor->run(self);
     (void)nnrt__runner_call_anyway(&self->runner, nnrt__npu_call_drop, self);
     if (code == OH_NN_SUCCESS) nnrt__npu_note_run(self);
@@ -146,7 +167,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_run(void *executor, const nnrt_io *inputs, s
 NNRT__FN void nnrt__npu_end(void *executor) {
     nnrt__npu_executor *self = (nnrt__npu_executor *)executor;
     nnrt__npu_model *model = self->model;
+    uint32_t i;
     model->vendor->close(self);
+    for (i = 0; self->places != NULL && i < self->io_count; i++) nnrt__npu_block_release(self->places[i].own);
+    nnrt__free(self->places);
     nnrt__runner_destroy(&self->runner);
     nnrt__free(self->io);
     nnrt__free(self->steps);
@@ -160,7 +184,10 @@ NNRT__FN bool nnrt__npu_allocate_blocks(nnrt__npu_executor *self) {
     self->io = (nnrt_io *)nnrt__alloc_zero(self->io_count, sizeof(self->io[0]));
     self->steps = (nnrt_profile_step *)nnrt__alloc_zero(self->model->step_count, sizeof(self->steps[0]));
     self->times = (uint64_t *)nnrt__alloc_zero(self->model->step_count, sizeof(self->times[0]));
-    return self->io != NULL && self->steps != NULL && self->times != NULL;
+    if (self->model->vendor->hold == NULL)
+        self->places = (nnrt__npu_place *)nnrt__alloc_zero(self->io_count, sizeof(self->places[0]));
+    return self->io != NULL && self->steps != NULL && self->times != NULL &&
+           (self->places != NULL || self->model->vendor->hold != NULL);
 }
 
 /* Slot open_executor. */
@@ -201,6 +228,20 @@ NNRT__FN void nnrt__npu_cancel(void *executor) { nnrt__runner_cancel(&((nnrt__np
 /* Slot wait_late. */
 NNRT__FN OH_NN_ReturnCode nnrt__npu_wait_late(void *executor, uint32_t timeout_ms) {
     return nnrt__runner_wait_back(&((nnrt__npu_executor *)executor)->runner, timeout_ms);
+}
+
+/* Bytes of own memory, and what of NNRT_MALLOC goes with it; none while a run that was given up may be at it. */
+NNRT__FN size_t nnrt__npu_own_bytes(nnrt__npu_executor *self, size_t *heap) {
+    size_t bytes = 0;
+    uint32_t i;
+    *heap = 0;
+    if (nnrt__runner_is_given_up(&self->runner)) return 0;
+    for (i = 0; i < self->io_count; i++) {
+        if (self->places[i].own == NULL) continue;
+        bytes += self->places[i].own->size;
+        *heap += nnrt__block_bytes(self->places[i].own);
+    }
+    return bytes;
 }
 
 /* ----------------------------------------------------------------------------------------------- profile */

@@ -40,7 +40,8 @@ typedef struct nnrt__npu_vendor {
     void (*give_up)(struct nnrt__npu_executor *self);
 
     /* hold takes a reference to the memory of port's tensor, which this device made, for the run under way; drop gives
-       back those of all ports, and what a run keeps for its end. It is a vendor call. */
+       back those of all ports, and what a run keeps for its end. It is a vendor call. NULL: memory of tensors is
+       blocks (block.h), which the base holds. */
     void (*hold)(struct nnrt__npu_executor *self, uint32_t port, void *memory);
     void (*drop)(struct nnrt__npu_executor *self);
 } nnrt__npu_vendor;
