@@ -295,6 +295,7 @@
 #include "kernels/internal.h" /* what follows is arithmetic that devices share */
 #include "kernels/pack_scalar.h"
 #include "kernels/boxes_scalar.h"
+#include "kernels/copy_plane_scalar.h"
 #include "kernels/float16.h"
 #include "kernels/quantize_scalar.h"
 #include "kernels/s16_scalar.h"

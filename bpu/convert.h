@@ -372,6 +372,7 @@ NNRT__FN void nnrt__bpu_tile_shape(const nnrt__bpu_job *job, uint32_t *rows, uin
     *columns = walk->size[0];
     if (job->change == NNRT__BPU_COPY) {
         if (walk->transposed && *rows > 32) *rows = 32; /* so that what was read stays in the cache */
+        if (walk->transposed && *columns > NNRT__BPU_TILE) *columns = NNRT__BPU_TILE;
     } else if (tables || walk->transposed || (gaps && walk->size[0] < 32)) {
         if (*columns > most) *columns = most;
         *rows = walk->transposed || *columns == walk->size[0] ? NNRT__BPU_TILE / *columns : 1;

@@ -9,7 +9,7 @@
 #ifndef NNRT_KERNELS_COPY_BOX_SCALAR_H
 #define NNRT_KERNELS_COPY_BOX_SCALAR_H
 
-#include "internal.h"
+#include "copy_plane_scalar.h"
 
 /* Two loops for each of ten axes: what a tile of a tensor of the highest rank needs. */
 #define NNRT__BOX_RANK 20u
@@ -57,26 +57,19 @@ NNRT__INLINE void nnrt__copy_run(uint8_t *dst, const uint8_t *src, size_t run, c
     for (i = 0; i < run; i++) dst[i] = table[src[i]];
 }
 
-/* rows by columns runs. Constant sizes let the compiler make a load and a store of each memcpy. */
-NNRT__INLINE void nnrt__copy_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
-                                   ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
-                                   ptrdiff_t dst_column) {
+/* rows by columns runs. */
+NNRT__FN void nnrt__copy_runs(uint8_t *dst, nnrt__plane_steps dst_steps, const uint8_t *src,
+                              nnrt__plane_steps src_steps, size_t run, const uint8_t *table, int32_t rows,
+                              int32_t columns) {
     int32_t row, column;
-    for (row = 0; row < rows; row++) {
-        for (column = 0; column < columns; column++)
-            nnrt__copy_run(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column, run,
-                           table);
+    if (table == NULL) {
+        nnrt__copy_plane(dst, dst_steps, src, src_steps, run, (size_t)rows, (size_t)columns);
+        return;
     }
-}
-
-NNRT__FN void nnrt__copy_sized_plane(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, int32_t rows,
-                                     ptrdiff_t src_row, ptrdiff_t dst_row, int32_t columns, ptrdiff_t src_column,
-                                     ptrdiff_t dst_column) {
-    if (table == NULL && run == 1)
-        nnrt__copy_plane(dst, src, 1, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
-    else if (table == NULL && run == 4)
-        nnrt__copy_plane(dst, src, 4, NULL, rows, src_row, dst_row, columns, src_column, dst_column);
-    else nnrt__copy_plane(dst, src, run, table, rows, src_row, dst_row, columns, src_column, dst_column);
+    for (row = 0; row < rows; row++)
+        for (column = 0; column < columns; column++)
+            nnrt__copy_run(dst + row * dst_steps.row + column * dst_steps.column,
+                           src + row * src_steps.row + column * src_steps.column, run, table);
 }
 
 /* count copies of one run, one behind the other: each memcpy doubles what is there, up to a piece that stays
@@ -98,15 +91,16 @@ NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, con
    them stay in the first-level cache while the other side uses up what they hold. */
 NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last, uint8_t *dst,
                                  const uint8_t *src, const uint8_t *table) {
-    const ptrdiff_t src_row = box->src_step[loop], dst_row = box->dst_step[loop];
-    const ptrdiff_t src_column = box->src_step[loop + 1], dst_column = box->dst_step[loop + 1];
+    const nnrt__plane_steps dst_steps = {box->dst_step[loop], box->dst_step[loop + 1]};
+    const nnrt__plane_steps src_steps = {box->src_step[loop], box->src_step[loop + 1]};
     int32_t row, column;
     for (row = first; row < last; row += 32) {
         const int32_t rows = last - row < 32 ? last - row : 32;
         for (column = 0; column < box->count[loop + 1]; column += 32) {
             const int32_t columns = box->count[loop + 1] - column < 32 ? box->count[loop + 1] - column : 32;
-            nnrt__copy_sized_plane(dst + row * dst_row + column * dst_column, src + row * src_row + column * src_column,
-                                   box->run, table, rows, src_row, dst_row, columns, src_column, dst_column);
+            nnrt__copy_runs(dst + row * dst_steps.row + column * dst_steps.column, dst_steps,
+                            src + row * src_steps.row + column * src_steps.column, src_steps, box->run, table, rows,
+                            columns);
         }
     }
 }
@@ -130,13 +124,12 @@ NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void 
         return;
     }
     if (box->rank == 1) {
+        const nnrt__plane_steps dst_steps = {0, box->dst_step[0]}, src_steps = {0, box->src_step[0]};
         to += (ptrdiff_t)first * box->dst_step[0];
         from += (ptrdiff_t)first * box->src_step[0];
         if (box->src_step[0] == 0 && (uint32_t)box->dst_step[0] == box->run)
             nnrt__repeat_run(to, from, box->run, table, last - first);
-        else
-            nnrt__copy_sized_plane(to, from, box->run, table, 1, 0, 0, (int32_t)(last - first), box->src_step[0],
-                                   box->dst_step[0]);
+        else nnrt__copy_runs(to, dst_steps, from, src_steps, box->run, table, 1, (int32_t)(last - first));
         return;
     }
     if (box->rank == 2) {

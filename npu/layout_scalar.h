@@ -23,6 +23,7 @@
 #define NNRT_NPU_LAYOUT_SCALAR_H
 
 #include "../core/platform.h"
+#include "../kernels/copy_plane_scalar.h"
 #include "../kernels/float16.h"
 
 /* How integers stand for numbers. nnrt__layout_numbers_set fills it. */
@@ -124,24 +125,10 @@ NNRT__FN void nnrt__layout_transpose_8_scalar(const uint8_t *source, size_t sour
     nnrt__layout_transpose(source, source_stride, rows, columns, destination, destination_stride, 8);
 }
 
-/* size is a constant in every use but one. */
-NNRT__INLINE void nnrt__layout_copy(const uint8_t *source, size_t source_stride, uint8_t *destination,
-                                    size_t destination_stride, size_t size, size_t count) {
-    for (; count != 0; count--, source += source_stride, destination += destination_stride)
-        memcpy(destination, source, size);
-}
-
 NNRT__FN void nnrt__layout_copy_pieces_scalar(const uint8_t *source, size_t source_stride, uint8_t *destination,
                                               size_t destination_stride, size_t bytes, size_t count) {
-    switch (bytes) { /* the pixels and blocks of images and of common processors, without a call for each */
-    case 1: nnrt__layout_copy(source, source_stride, destination, destination_stride, 1, count); break;
-    case 2: nnrt__layout_copy(source, source_stride, destination, destination_stride, 2, count); break;
-    case 3: nnrt__layout_copy(source, source_stride, destination, destination_stride, 3, count); break;
-    case 4: nnrt__layout_copy(source, source_stride, destination, destination_stride, 4, count); break;
-    case 8: nnrt__layout_copy(source, source_stride, destination, destination_stride, 8, count); break;
-    case 16: nnrt__layout_copy(source, source_stride, destination, destination_stride, 16, count); break;
-    default: nnrt__layout_copy(source, source_stride, destination, destination_stride, bytes, count); break;
-    }
+    const nnrt__plane_steps from = {0, (ptrdiff_t)source_stride}, to = {0, (ptrdiff_t)destination_stride};
+    nnrt__copy_plane(destination, to, source, from, bytes, 1, count);
 }
 
 /* ----------------------------------------------------------------------------------- integers and float32 */
