@@ -53,16 +53,17 @@
    files. */
 /* clang-format off */
 #define NNRT__KERNELS_OF_SCALAR(X) \
-    X(gemm_s8, scalar, SCALAR) X(gemm_raw_s8, scalar, SCALAR) X(dw_s8, scalar, SCALAR) \
-    X(avg_pool_s8, scalar, SCALAR) X(max_pool_s8, scalar, SCALAR) X(add_s8, scalar, SCALAR) \
-    X(gemm_f32, scalar, SCALAR) X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) \
-    X(pool_f32, scalar, SCALAR) X(binary_f32, scalar, SCALAR) X(hybrid_s8, scalar, SCALAR) \
-    X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR)
+    X(gemm_s8, scalar, SCALAR) X(gemm_raw_s8, scalar, SCALAR) X(dw_s8, scalar, SCALAR) X(avg_pool_s8, scalar, SCALAR) \
+    X(max_pool_s8, scalar, SCALAR) X(add_s8, scalar, SCALAR) X(mul_s8, scalar, SCALAR) X(gemm_f32, scalar, SCALAR) \
+    X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) X(pool_f32, scalar, SCALAR) \
+    X(binary_f32, scalar, SCALAR) X(hybrid_s8, scalar, SCALAR) X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) \
+    X(spread, scalar, SCALAR)
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
 #include "kernels/pool_s8_scalar.h"
 #include "kernels/add_s8_scalar.h"
+#include "kernels/mul_s8_scalar.h"
 #include "kernels/gemm_f32_scalar.h"
 #include "kernels/gemm_raw_f32_scalar.h"
 #include "kernels/dw_f32_scalar.h"
@@ -76,11 +77,11 @@
 
 #define NNRT__KERNELS_OF_SSE41(X) \
     X(gemm_s8, sse41, SSE41) X(gemm_raw_s8, sse41, SSE41) X(dw_s8, sse41, SSE41) X(avg_pool_s8, sse41, SSE41) \
-    X(max_pool_s8, sse41, SSE41) X(add_s8, sse41, SSE41) X(gemm_f32, sse41, SSE41) X(gemm_raw_f32, sse41, SSE41) \
-    X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) X(hybrid_s8, sse41, SSE41) \
-    X(gemm_s16, sse41, SSE41) X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41)
+    X(max_pool_s8, sse41, SSE41) X(add_s8, sse41, SSE41) X(mul_s8, sse41, SSE41) X(gemm_f32, sse41, SSE41) \
+    X(gemm_raw_f32, sse41, SSE41) X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) \
+    X(hybrid_s8, sse41, SSE41) X(gemm_s16, sse41, SSE41) X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41)
 #define NNRT__KERNELS_OF_AVX2(X) \
-    X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) \
+    X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) X(mul_s8, avx2, AVX2) \
     X(gemm_f32, avx2, AVX2) X(gemm_raw_f32, avx2, AVX2) X(dw_f32, avx2, AVX2) X(pool_f32, avx2, AVX2) \
     X(binary_f32, avx2, AVX2) X(hybrid_s8, avx2, AVX2) X(gemm_s16, avx2, AVX2)
 #define NNRT__KERNELS_OF_AVXVNNI(X) X(gemm_s8, avxvnni, AVXVNNI)
@@ -95,6 +96,7 @@
 #include "kernels/dw_s8_sse41.h"
 #include "kernels/pool_s8_sse41.h"
 #include "kernels/add_s8_sse41.h"
+#include "kernels/mul_s8_sse41.h"
 #include "kernels/gemm_f32_sse41.h"
 #include "kernels/gemm_raw_f32_sse41.h"
 #include "kernels/dw_f32_sse41.h"
@@ -110,6 +112,7 @@
 #include "kernels/gemm_raw_s8_avx2.h"
 #include "kernels/dw_s8_avx2.h"
 #include "kernels/add_s8_avx2.h"
+#include "kernels/mul_s8_avx2.h"
 #include "kernels/gemm_f32_avx2.h"
 #include "kernels/gemm_raw_f32_avx2.h"
 #include "kernels/dw_f32_avx2.h"
@@ -131,9 +134,9 @@
 
 #define NNRT__KERNELS_OF_NEON(X) \
     X(gemm_s8, neon, NEON) X(gemm_raw_s8, neon, NEON) X(dw_s8, neon, NEON) X(avg_pool_s8, neon, NEON) \
-    X(max_pool_s8, neon, NEON) X(add_s8, neon, NEON) X(gemm_f32, neon, NEON) X(gemm_raw_f32, neon, NEON) \
-    X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) X(hybrid_s8, neon, NEON) \
-    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON)
+    X(max_pool_s8, neon, NEON) X(add_s8, neon, NEON) X(mul_s8, neon, NEON) X(gemm_f32, neon, NEON) \
+    X(gemm_raw_f32, neon, NEON) X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) \
+    X(hybrid_s8, neon, NEON) X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON)
 #define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT)
 #define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
@@ -144,6 +147,7 @@
 #include "kernels/dw_s8_neon.h"
 #include "kernels/pool_s8_neon.h"
 #include "kernels/add_s8_neon.h"
+#include "kernels/mul_s8_neon.h"
 #include "kernels/gemm_f32_neon.h"
 #include "kernels/gemm_raw_f32_neon.h"
 #include "kernels/dw_f32_neon.h"

@@ -66,7 +66,7 @@ enum {
     X(sequence_lstm_s16,    0x1a4, 0, 0,                 NNRT__SLOT_gemm_s16) \
     X(binary_f32,           0x200, 0, NNRT__IN_PLACE,    NNRT__SLOT_binary_f32) \
     X(binary_int,           0x201, 0, NNRT__IN_PLACE,    0) \
-    X(binary_s8,            0x202, 0, NNRT__IN_PLACE,    NNRT__SLOT_add_s8) \
+    X(binary_s8,            0x202, 0, NNRT__IN_PLACE,    NNRT__SLOT_add_s8 | NNRT__SLOT_mul_s8) \
     X(compare,              0x203, 0, 0,                 0) \
     X(compare_s8,           0x204, 0, NNRT__IN_PLACE,    0) \
     X(unary,                0x210, 0, NNRT__IN_PLACE,    0) \

@@ -228,16 +228,22 @@ NNRT__FN bool nnrt__binary_s8_check(const nnrt__step_view *view) {
            nnrt__is_factor(args->output_multiplier, args->output_shift, 30);
 }
 
-/* Is it the operator of the add_s8 slot? */
-NNRT__INLINE bool nnrt__binary_s8_is_sum(const nnrt__binary_s8_args *args) {
-    return args->kind == NNRT__BINARY_ADD || args->kind == NNRT__BINARY_SUB;
+/* The kernel of an operator, and the instruction set that it is for. */
+NNRT__FN nnrt__add_s8_fn nnrt__binary_s8_kernel(const nnrt__step_view *view, const char **isa) {
+    switch (((const nnrt__binary_s8_args *)view->arguments)->kind) {
+    case NNRT__BINARY_ADD:
+    case NNRT__BINARY_SUB: *isa = view->kernels->add_s8_isa; return view->kernels->add_s8;
+    case NNRT__BINARY_MUL:
+    case NNRT__BINARY_PRELU: *isa = view->kernels->mul_s8_isa; return view->kernels->mul_s8;
+    default: *isa = "scalar"; return nnrt__binary_s8_scalar;
+    }
 }
 
 NNRT__FN bool nnrt__binary_s8_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                   size_t b_step, void *out, size_t n) {
-    const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
-    const nnrt__add_s8_fn run = nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8 : nnrt__binary_s8_scalar;
-    run(args, (const int8_t *)a, a_step, (const int8_t *)b, b_step, (int8_t *)out, n);
+    const char *isa;
+    nnrt__binary_s8_kernel(view, &isa)((const nnrt__binary_s8_args *)view->arguments, (const int8_t *)a, a_step,
+                                       (const int8_t *)b, b_step, (int8_t *)out, n);
     return true;
 }
 
@@ -248,8 +254,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_s8_run(const nnrt__step_view *view, const
 }
 
 NNRT__FN const char *nnrt__binary_s8_isa(const nnrt__step_view *view) {
-    const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
-    return nnrt__binary_s8_is_sum(args) ? view->kernels->add_s8_isa : "scalar";
+    const char *isa;
+    (void)nnrt__binary_s8_kernel(view, &isa);
+    return isa;
 }
 
 NNRT__STEP_KIND(binary_s8, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_s8_args), CHECK(nnrt__binary_s8_check),

@@ -5,13 +5,11 @@
    pre   n elements; steps as in binary_f32_scalar.h. Zero points, clamp_min and clamp_max lie within
          -128..127, clamp_min <= clamp_max; multipliers are >= 0; input shifts lie in -31..0 (PRELU: -31..30),
          output_shift in -31..30. out may be the very memory of an operand whose step is 1.
-   add   add_s8_scalar.h, which is a slot; the other operators have no vector form.
-   mul   clamp(requantize((a - za) * (b - zb)) + zo); the product is at most 255^2.
+   add, sub    add_s8_scalar.h, which is a slot.
+   mul, prelu  mul_s8_scalar.h, which is a slot; the other operators have no vector form.
    square  clamp(requantize(d * d) + zo), where d is the difference of the operands, each shifted left by
          NNRT__SQUARED_DIFFERENCE_S8_LEFT_SHIFT and rescaled to twice the larger scale; d * d is at most
          (255 * 2^7)^2.
-   prelu a >= za: clamp(requantize(a - za) + zo) with the ratio of the scales of a and out; else as mul. The
-         products of scales are made in double, as for MUL.
    max   all three tensors are quantized alike: the larger (smaller) byte, clamped.
    compare  see below. */
 #ifndef NNRT_KERNELS_BINARY_S8_SCALAR_H
@@ -21,6 +19,7 @@
 #include "binary_f32_scalar.h"
 #include "binary_int_scalar.h"
 #include "internal.h"
+#include "mul_s8_scalar.h"
 #include "pack_scalar.h"
 
 #define NNRT__SQUARED_DIFFERENCE_S8_LEFT_SHIFT 7
@@ -62,33 +61,6 @@ NNRT__FN void nnrt__binary_s8_scales(nnrt__binary_s8_args *args, double scale_a,
     }
 }
 
-NNRT__FN void nnrt__mul_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
-                                  size_t b_step, int8_t *out, size_t n) {
-    size_t i;
-    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
-    for (i = 0; i < n; i++) {
-        const int32_t x = (int32_t)a[i * a_step] - args->input_zero_point[0];
-        const int32_t y = (int32_t)b[i * b_step] - args->input_zero_point[1];
-        out[i] = nnrt__requantize_s8((uint32_t)(x * y), args->output_multiplier, args->output_shift,
-                                     args->output_zero_point, args->clamp_min, args->clamp_max);
-    }
-}
-
-NNRT__FN void nnrt__prelu_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
-                                    size_t b_step, int8_t *out, size_t n) {
-    size_t i;
-    NNRT_ASSERT(nnrt__binary_s8_is_right(args, a, a_step, b, b_step, out, n));
-    for (i = 0; i < n; i++) {
-        const int32_t x = (int32_t)a[i * a_step] - args->input_zero_point[0];
-        const int32_t y = (int32_t)b[i * b_step] - args->input_zero_point[1];
-        const bool keeps = x >= 0;
-        out[i] = nnrt__requantize_s8((uint32_t)(keeps ? x : x * y),
-                                     keeps ? args->input_multiplier[0] : args->output_multiplier,
-                                     keeps ? args->input_shift[0] : args->output_shift, args->output_zero_point,
-                                     args->clamp_min, args->clamp_max);
-    }
-}
-
 NNRT__INLINE int32_t nnrt__squared_difference_s8_input(const nnrt__binary_s8_args *args, uint32_t which, int8_t q) {
     const int32_t x = ((int32_t)q - args->input_zero_point[which]) * (1 << NNRT__SQUARED_DIFFERENCE_S8_LEFT_SHIFT);
     return nnrt__requantize(x, args->input_multiplier[which], args->input_shift[which]);
@@ -123,8 +95,8 @@ NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int
     switch (args->kind) {
     case NNRT__BINARY_ADD:
     case NNRT__BINARY_SUB: nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n); break;
-    case NNRT__BINARY_MUL: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
-    case NNRT__BINARY_PRELU: nnrt__prelu_s8_scalar(args, a, a_step, b, b_step, out, n); break;
+    case NNRT__BINARY_MUL:
+    case NNRT__BINARY_PRELU: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
     case NNRT__BINARY_SQUARED_DIFFERENCE: nnrt__squared_difference_s8_scalar(args, a, a_step, b, b_step, out, n); break;
     default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
     }

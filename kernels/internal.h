@@ -415,9 +415,9 @@ typedef struct nnrt__pool_f32_args {
     float clamp_min, clamp_max;
 } nnrt__pool_f32_args;
 
-/* ------------------------------------------------------------------------------------- int8 addition
+/* ------------------------------------------------------------------------------------- int8 sums and products
 
-   Contract: add_s8_scalar.h. The operators of binary_s8_scalar.h take these arguments, too. */
+   Contracts: add_s8_scalar.h, mul_s8_scalar.h. The operators of binary_s8_scalar.h take these arguments, too. */
 
 typedef struct nnrt__binary_s8_args {
     uint32_t kind; /* ADD, SUB, MUL, MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, PRELU of nnrt__binary_kind */
@@ -460,6 +460,7 @@ typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
     X(max_pool_s8, nnrt__pool_s8_fn)                           \
     X(max_pool_f32, nnrt__pool_f32_fn)                         \
     X(add_s8, nnrt__add_s8_fn)                                 \
+    X(mul_s8, nnrt__add_s8_fn)                                 \
     X(binary_f32, nnrt__binary_f32_fn)                         \
     X(gemm_hybrid, nnrt__gemm_hybrid_fn)                       \
     X(quantize_symmetric_f32, nnrt__quantize_symmetric_f32_fn) \
@@ -470,8 +471,8 @@ typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
 /* Slots are installed in groups: X(group). */
 /* clang-format off */
 #define NNRT__SLOT_GROUPS(X) \
-    X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(gemm_f32) X(gemm_raw_f32) \
-    X(dw_f32) X(pool_f32) X(binary_f32) X(hybrid_s8) X(gemm_s16) X(dw_s16) X(spread)
+    X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(mul_s8) X(gemm_f32) \
+    X(gemm_raw_f32) X(dw_f32) X(pool_f32) X(binary_f32) X(hybrid_s8) X(gemm_s16) X(dw_s16) X(spread)
 /* clang-format on */
 
 enum {

@@ -392,14 +392,15 @@ static bool pool_f32(nnrt__pool_f32_fn run, int breach) {
 static bool avg_pool_f32(const nnrt__cpu_table *table, int breach) { return pool_f32(table->avg_pool_f32, breach); }
 static bool max_pool_f32(const nnrt__cpu_table *table, int breach) { return pool_f32(table->max_pool_f32, breach); }
 
-static bool add_s8(const nnrt__cpu_table *table, int breach) {
-    nnrt__binary_s8_args args = {NNRT__BINARY_ADD, {0, 0}, 0, {1 << 30, 1 << 30}, {0, 0}, 1 << 30, -19, -128, 127};
+/* kind: the operator of the call that keeps the contract; `other` is none of the kernel's. */
+static bool two_s8(nnrt__add_s8_fn run, uint32_t kind, uint32_t other, int breach) {
+    nnrt__binary_s8_args args = {kind, {0, 0}, 0, {1 << 30, 1 << 30}, {0, 0}, 1 << 30, -19, -128, 127};
     const int8_t *a = (const int8_t *)memory.a, *b = (const int8_t *)memory.w;
     int8_t *out = (int8_t *)memory.c;
     size_t a_step = 1;
     switch (breach) {
     case 0: break;
-    case 1: args.kind = NNRT__BINARY_MUL; break;
+    case 1: args.kind = other; break;
     case 2: args.input_zero_point[0] = 128; break;
     case 3: args.input_zero_point[1] = -129; break;
     case 4: args.output_zero_point = 128; break;
@@ -413,8 +414,15 @@ static bool add_s8(const nnrt__cpu_table *table, int breach) {
     case 12: a_step = 0, out = (int8_t *)memory.a; break;
     default: return false;
     }
-    table->add_s8(&args, a, a_step, b, 1, out, 100);
+    run(&args, a, a_step, b, 1, out, 100);
     return true;
+}
+
+static bool add_s8(const nnrt__cpu_table *table, int breach) {
+    return two_s8(table->add_s8, NNRT__BINARY_ADD, NNRT__BINARY_MUL, breach);
+}
+static bool mul_s8(const nnrt__cpu_table *table, int breach) {
+    return two_s8(table->mul_s8, NNRT__BINARY_MUL, NNRT__BINARY_SUB, breach);
 }
 
 static bool binary_f32(const nnrt__cpu_table *table, int breach) {
@@ -493,6 +501,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(avg_pool_f32);
         CHECK_SLOT(max_pool_f32);
         CHECK_SLOT(add_s8);
+        CHECK_SLOT(mul_s8);
         CHECK_SLOT(binary_f32);
     }
 }

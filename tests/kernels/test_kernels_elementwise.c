@@ -470,15 +470,22 @@ static void put_77(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_s
     memset(out, 77, n);
 }
 
-Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_the_rest) {
+static void put_78(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b, size_t b_step,
+                   int8_t *out, size_t n) {
+    (void)args, (void)a, (void)a_step, (void)b, (void)b_step;
+    memset(out, 78, n);
+}
+
+Test(binary_s8, a_step_runs_and_names_the_slot_of_its_operator_and_portable_code_where_there_is_none) {
     static const int32_t dims[2] = {3, 5};
-    static const uint32_t kinds[] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL, NNRT__BINARY_MAXIMUM,
-                                     NNRT__BINARY_MINIMUM};
+    static const uint32_t kinds[] = {NNRT__BINARY_ADD,   NNRT__BINARY_SUB,     NNRT__BINARY_MUL,
+                                     NNRT__BINARY_PRELU, NNRT__BINARY_MAXIMUM, NNRT__BINARY_MINIMUM};
     const nnrt__plan_value value = value_of(OH_NN_INT8, 2, dims);
     uint32_t k;
     for (k = 0; k < NNRT__COUNT_OF(kinds); k++) {
         const nnrt__plan_value *operands[3] = {&value, &value, &value};
-        const bool sum = k < 2;
+        const char *name = k < 2 ? "seventy-seven" : k < 4 ? "seventy-eight" : "scalar";
+        const int number = k < 2 ? 77 : k < 4 ? 78 : 0;
         nnrt__cpu_table table;
         nnrt__binary_s8_args args;
         nnrt__plan_step step;
@@ -489,6 +496,8 @@ Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_th
         nnrt__cpu_select(&table, nnrt__cpu_detect());
         table.add_s8 = put_77;
         table.add_s8_isa = "seventy-seven";
+        table.mul_s8 = put_78;
+        table.mul_s8_isa = "seventy-eight";
         memset(&step, 0, sizeof step);
         memset(&args, 0, sizeof args);
         args.kind = kinds[k];
@@ -506,9 +515,9 @@ Test(binary_s8, a_step_runs_and_names_the_slot_for_sums_and_portable_code_for_th
         cr_assert(nnrt__step_binary_s8.check(&view));
         view.units = 1;
         cr_assert_eq(nnrt__step_binary_s8.run(&view, &call), OH_NN_SUCCESS);
-        cr_assert_eq(out[0], sum ? 77 : 0, "kind %u", kinds[k]);
-        cr_assert_eq(out[14], sum ? 77 : 0, "kind %u", kinds[k]);
-        cr_assert_str_eq(nnrt__step_binary_s8.isa(&view), sum ? "seventy-seven" : "scalar");
+        cr_assert_eq(out[0], number, "kind %u", kinds[k]);
+        cr_assert_eq(out[14], number, "kind %u", kinds[k]);
+        cr_assert_str_eq(nnrt__step_binary_s8.isa(&view), name);
     }
 }
 

@@ -554,6 +554,28 @@ static void check_add_s8(size_t n) {
     }
 }
 
+static void check_mul_s8(size_t n) {
+    static const double scales[][3] = {{0.5, 0.25, 0.5}, {0.0235, 0.0411, 0.0507}, {0.9, 0.9, 0.3}};
+    const double *const of = scales[noise() % 3];
+    const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+    const int8_t *const a = bytes + noise() % (ROOM - MOST), *const b = bytes + noise() % (ROOM - MOST);
+    nnrt__cpu_table table;
+    nnrt__binary_s8_args args;
+    memset(&args, 0, sizeof args);
+    args.kind = noise() % 2 != 0 ? NNRT__BINARY_MUL : NNRT__BINARY_PRELU;
+    args.input_zero_point[0] = noise_in(-128, 127), args.input_zero_point[1] = noise_in(-128, 127);
+    args.output_zero_point = noise_in(-20, 20), args.clamp_min = -128, args.clamp_max = 120;
+    nnrt__binary_s8_scales(&args, of[0], of[1], of[2]);
+    for (size_t level = 0; next_table(&table, &level);) {
+        int8_t *const to = (int8_t *)(level == 1 ? want : got);
+        if (!own(&table, table.mul_s8_isa)) continue;
+        memset(to, 0x5a, n + 16);
+        begin_call("mul_s8", table.mul_s8_isa, 1, n, 1);
+        table.mul_s8(&args, a, a_step, b, b_step, to, n);
+        expect_same(to, want, n + 16);
+    }
+}
+
 /* Operators without vectors are left to portable C whatever the size is. */
 static void check_binary_f32(size_t n) {
     static const uint32_t kinds[] = {
@@ -634,6 +656,7 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_max_pool_s8 check_every_pool(check_max_pool_s8)
 #define SIZES_max_pool_f32 check_every_pool(check_max_pool_f32)
 #define SIZES_add_s8 check_every_count(check_add_s8)
+#define SIZES_mul_s8 check_every_count(check_mul_s8)
 #define SIZES_binary_f32 check_every_count(check_binary_f32)
 #define SIZES_gemm_hybrid check_every_product(check_gemm_hybrid, 8192)
 #define SIZES_quantize_symmetric_f32 check_every_count(check_quantize_symmetric_f32)

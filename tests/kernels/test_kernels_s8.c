@@ -1203,6 +1203,119 @@ Test(add_s8, operands_round_alike_at_every_byte_and_shift) {
     } while (next_cap(&cap));
 }
 
+/* --------------------------------------------------------------------------------------- products of two */
+
+/* Arguments that a step takes, of MUL or PRELU; scales of models more often than the rest. */
+static nnrt__binary_s8_args any_product(void) {
+    nnrt__binary_s8_args args;
+    memset(&args, 0, sizeof args);
+    args.kind = noise() % 2 ? NNRT__BINARY_MUL : NNRT__BINARY_PRELU;
+    for (int k = 0; k < 2; k++) args.input_zero_point[k] = any_zero_point();
+    args.output_zero_point = any_zero_point();
+    args.input_multiplier[0] = any_multiplier();
+    args.input_shift[0] = noise() % 4                       ? noise_in(-4, 1)
+                          : args.kind == NNRT__BINARY_PRELU ? noise_in(-31, 30)
+                                                            : -noise_in(0, 31);
+    args.output_multiplier = any_multiplier();
+    args.output_shift = noise() % 4 ? noise_in(-9, 0) : noise_in(-31, 30);
+    if (args.kind == NNRT__BINARY_MUL && args.input_shift[0] > 0) args.input_shift[0] = 0;
+    args.clamp_min = noise() % 2 ? -128 : noise_in(-128, 127);
+    args.clamp_max = noise() % 2 ? 127 : noise_in(args.clamp_min, 127);
+    return args;
+}
+
+static int8_t reference_product(const nnrt__binary_s8_args *args, int8_t a, int8_t b) {
+    const int32_t x = a - args->input_zero_point[0], y = b - args->input_zero_point[1];
+    const bool keeps = args->kind == NNRT__BINARY_PRELU && x >= 0;
+    return reference_finish(keeps ? x : x * y, keeps ? args->input_multiplier[0] : args->output_multiplier,
+                            keeps ? args->input_shift[0] : args->output_shift, args->output_zero_point, args->clamp_min,
+                            args->clamp_max);
+}
+
+static void expect_products(const nnrt__cpu_table *t, const nnrt__binary_s8_args *args, const int8_t *out,
+                            const int8_t *want, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(out[i], want[i],
+                     "mul_s8 %s: element %d of %d, kind %u: got %d, want %d; zero points %d %d %d, multipliers %d %d, "
+                     "shifts %d %d, clamp %d %d (seed %u)",
+                     t->mul_s8_isa, (int)i, (int)n, (unsigned)args->kind, out[i], want[i],
+                     (int)args->input_zero_point[0], (int)args->input_zero_point[1], (int)args->output_zero_point,
+                     (int)args->input_multiplier[0], (int)args->output_multiplier, (int)args->input_shift[0],
+                     (int)args->output_shift, (int)args->clamp_min, (int)args->clamp_max, SEED);
+}
+
+/* in_place as for check_add. */
+static void check_mul(const nnrt__cpu_table *t, size_t n, bool a_step, bool b_step, int in_place, int how,
+                      size_t skew) {
+    const size_t a_size = a_step ? n : 1, b_size = b_step ? n : 1;
+    const nnrt__binary_s8_args args = any_product();
+    void *free_a, *free_b, *free_out, *free_want;
+    int8_t *a, *b, *out, *want;
+    if (!own(t, t->mul_s8_isa)) return;
+    a = block(a_size, skew, &free_a), b = block(b_size, (skew * 5) % 16, &free_b);
+    out = block(n, (skew * 7) % 16, &free_out), want = block(n, 0, &free_want);
+    fill(a, a_size, how);
+    fill(b, b_size, (int)(noise() % FILL_COUNT));
+    for (size_t i = 0; i < n; i++) want[i] = reference_product(&args, a[a_step ? i : 0], b[b_step ? i : 0]);
+    if (in_place != 0) {
+        free(free_out);
+        free_out = NULL;
+        out = in_place == 1 ? a : b;
+    }
+    t->mul_s8(&args, a, a_step, b, b_step, out, n);
+    expect_products(t, &args, out, want, n);
+    free(free_a);
+    free(free_b);
+    free(free_out);
+    free(free_want);
+}
+
+Test(mul_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        for (size_t n = 0; n <= 50; n++)
+            for (size_t skew = 0; skew < 64; skew++) {
+                check_mul(&t, n, true, true, 0, (int)(noise() % FILL_COUNT), skew % 16);
+                check_mul(&t, n, true, true, noise_in(1, 2), FILL_NOISE, skew % 16);
+                check_mul(&t, n, true, false, noise_in(0, 1), FILL_NOISE, skew % 16);
+                check_mul(&t, n, false, true, 2 * noise_in(0, 1), FILL_NOISE, skew % 16);
+                check_mul(&t, n, false, false, 0, FILL_NOISE, skew % 16);
+            }
+    } while (next_cap(&cap));
+}
+
+/* Every pair of bytes, with factors that make ties and factors that make none, and any that a plan may hold. */
+Test(mul_s8, every_pair_of_bytes_gives_the_bytes_of_the_formula) {
+    int8_t *a = (int8_t *)malloc(65536), *b = (int8_t *)malloc(65536);
+    int8_t *want = (int8_t *)malloc(65536), *out = (int8_t *)malloc(65536);
+    for (int i = 0; i < 65536; i++) {
+        a[i] = (int8_t)(i / 256 - 128);
+        b[i] = (int8_t)(i % 256 - 128);
+    }
+    for (int round = 0; round < 60; round++) {
+        nnrt__binary_s8_args args = any_product();
+        unsigned cap = 0;
+        args.clamp_min = -128;
+        args.clamp_max = 127;
+        if (round % 3 == 0) args.output_multiplier = 1 << 30, args.output_shift = -(round / 3 % 16);
+        if (round % 3 == 1)
+            nnrt__binary_s8_scales(&args, noise_between(0.001, 0.1), noise_between(0.001, 0.1),
+                                   noise_between(0.001, 0.1));
+        if (args.output_shift > 30) continue;
+        for (int i = 0; i < 65536; i++) want[i] = reference_product(&args, a[i], b[i]);
+        do {
+            nnrt__cpu_table t;
+            nnrt__cpu_select(&t, cap);
+            if (!own(&t, t.mul_s8_isa)) continue;
+            t.mul_s8(&args, a, 1, b, 1, out, 65536);
+            expect_products(&t, &args, out, want, 65536);
+        } while (next_cap(&cap));
+    }
+    free(a), free(b), free(want), free(out);
+}
+
 /* ---------------------------------------------------------------------------- over-reads without a sanitizer
 
    Where no sanitizer runs (the boards' processors under an emulator) a forbidden page behind each buffer does
@@ -1221,6 +1334,7 @@ Test(guard_pages, no_kernel_touches_the_byte_after_a_buffer) {
             check_dw_shape(&t, m, n, (size_t)noise_in(1, 10), 0);
             check_pool(&t, (size_t)noise_in(1, 3), (size_t)noise_in(1, 3), n, n * 3, FILL_NOISE, 0);
             check_add(&t, n, i % 3 != 0, i % 3 != 1, 0, FILL_NOISE, 0);
+            check_mul(&t, n, i % 3 != 0, i % 3 != 1, 0, FILL_NOISE, 0);
         }
     } while (next_cap(&cap));
     close_guards();
@@ -1242,7 +1356,7 @@ Test(table, no_cap_leaves_a_hole_and_every_slot_names_its_set) {
             cr_expect(t.dw_f32[i].run && t.dw_f32[i].isa && t.dw_f32[i].packing == target->dw_f32[i]);
         }
         cr_expect(t.gemm_raw_s8 && t.gemm_raw_s8_isa && t.avg_pool_s8 && t.avg_pool_s8_isa);
-        cr_expect(t.max_pool_s8 && t.max_pool_s8_isa && t.add_s8 && t.add_s8_isa);
+        cr_expect(t.max_pool_s8 && t.max_pool_s8_isa && t.add_s8 && t.add_s8_isa && t.mul_s8 && t.mul_s8_isa);
     } while (next_cap(&cap));
 }
 
