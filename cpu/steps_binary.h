@@ -126,17 +126,132 @@ NNRT__FN size_t nnrt__broadcast_run(const nnrt__broadcast *g, size_t at, size_t 
 typedef bool (*nnrt__binary_row)(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                  size_t b_step, void *out, size_t n);
 
+/* A call of a kernel takes as long as a hundred elements and more. Short rows are therefore given to it together, up to
+   so many bytes: an operand that does not lie like the output there is written out beforehand. That of [C] is written
+   once for all rows, that of [H, W, 1] for each, which pays for shorter ones only. */
+#define NNRT__BROADCAST_ROOM 1024u
+#define NNRT__REPEATED_ROW 512u
+#define NNRT__SPREAD_ROW 128u
+
+/* Eight bytes of one element of 1, 2, 4 or 8 bytes, again and again. */
+NNRT__INLINE uint64_t nnrt__broadcast_eight(const uint8_t *from, size_t element) {
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (element) {
+    case 1: return *from * (uint64_t)0x0101010101010101u;
+    case 2: memcpy(&two, from, sizeof two); return two * (uint64_t)0x0001000100010001u;
+    case 4: memcpy(&four, from, sizeof four); return four * (uint64_t)0x0000000100000001u;
+    default: memcpy(&eight, from, sizeof eight); return eight;
+    }
+}
+
+/* `rows` rows of `bytes` bytes: a row is one element, `step` bytes behind that of the row before. Up to 7 bytes behind
+   the last row are written, too. */
+NNRT__NOINLINE void nnrt__broadcast_spread(uint8_t *to, const uint8_t *from, size_t step, size_t element, size_t rows,
+                                           size_t bytes) {
+    size_t i;
+    for (; rows != 0; rows--, from += step, to += bytes) {
+        const uint64_t eight = nnrt__broadcast_eight(from, element);
+        for (i = 0; i < bytes; i += 8) memcpy(to + i, &eight, 8);
+    }
+}
+
+/* `count` times the same `bytes` bytes. */
+NNRT__FN void nnrt__broadcast_repeat(uint8_t *to, const uint8_t *from, size_t bytes, size_t count) {
+    const size_t all = bytes * count;
+    size_t done = bytes, some;
+    memcpy(to, from, bytes);
+    for (; done < all; done += some) {
+        some = done < all - done ? done : all - done;
+        memcpy(to + done, to, some);
+    }
+}
+
+/* An operand of the calls for a plane. */
+typedef struct nnrt__broadcast_operand {
+    const uint8_t *at;
+    uint8_t *written; /* memory to write it out to; NULL: it is read where it is */
+    size_t step, row; /* in elements: from column to column, from row to row */
+} nnrt__broadcast_operand;
+
+/* Is the operand one element for each row? Is it one row for all rows? */
+NNRT__INLINE bool nnrt__broadcast_is_spread(const nnrt__broadcast *g, uint32_t which) {
+    return g->steps[which][g->rank - 1] == 0 && g->steps[which][g->rank - 2] != 0;
+}
+NNRT__INLINE bool nnrt__broadcast_is_repeated(const nnrt__broadcast *g, uint32_t which) {
+    return g->steps[which][g->rank - 1] != 0 && g->steps[which][g->rank - 2] == 0;
+}
+
+/* Are rows of that many bytes given to a kernel together? */
+NNRT__INLINE bool nnrt__broadcast_is_short(const nnrt__broadcast *g, size_t bytes) {
+    return bytes <=
+           (nnrt__broadcast_is_spread(g, 0) || nnrt__broadcast_is_spread(g, 1) ? NNRT__SPREAD_ROW : NNRT__REPEATED_ROW);
+}
+
+/* The operand of a call for `rows` rows from row `first` on; `each`: as many as there may be. */
+NNRT__INLINE const void *nnrt__broadcast_take(const nnrt__broadcast_operand *o, size_t first, size_t rows, size_t each,
+                                              size_t n, size_t element) {
+    const uint8_t *from = o->at + first * o->row * element;
+    if (o->written == NULL) return from;
+    if (o->step == 0) nnrt__broadcast_spread(o->written, from, o->row * element, element, rows, n * element);
+    else if (first == 0) nnrt__broadcast_repeat(o->written, from, n * element, each);
+    return o->written;
+}
+
+/* All whole rows from element `at` of the output, which begins one, that are left before `end` in the last two axes;
+   the operands begin at elements starts[0] and starts[1]. Returns how many elements that was. */
+NNRT__NOINLINE size_t nnrt__binary_rows(const nnrt__step_view *view, const nnrt__step_call *call,
+                                        const nnrt__broadcast *g, size_t at, size_t end, const size_t starts[2],
+                                        nnrt__binary_row run, bool *ok) {
+    const size_t element = nnrt__element_size((OH_NN_DataType)view->operands[0]->dtype);
+    const size_t n = g->dims[g->rank - 1], height = g->dims[g->rank - 2];
+    const size_t left = height - at / n % height, most = (end - at) / n, rows = left < most ? left : most;
+    const bool together = nnrt__broadcast_is_short(g, n * element);
+    uint64_t room[NNRT__BROADCAST_ROOM / 8 + 2]; /* halves of it have 8 bytes more, too */
+    size_t each = together ? NNRT__BROADCAST_ROOM / (n * element) : 1, done, count, used = 0, steps[2];
+    const size_t row_size = n * nnrt__element_size((OH_NN_DataType)view->operands[2]->dtype); /* of the output */
+    uint8_t *out = (uint8_t *)nnrt__element_at(view, call, 2, at);
+    nnrt__broadcast_operand o[2];
+    uint32_t k;
+    for (k = 0; k < 2; k++) {
+        o[k].at = (const uint8_t *)nnrt__element_at(view, call, k, starts[k]);
+        o[k].step = g->steps[k][g->rank - 1];
+        o[k].row = g->steps[k][g->rank - 2];
+        steps[k] = o[k].step;
+        o[k].written = NULL;
+        if (!together) continue;
+        if (o[k].row != 0) steps[k] = 1;
+        if (!nnrt__broadcast_is_spread(g, k) && !nnrt__broadcast_is_repeated(g, k)) continue;
+        if (used != 0) each = NNRT__BROADCAST_ROOM / 2 / (n * element);
+        o[k].written = (uint8_t *)(room + used);
+        used = sizeof room / 16;
+    }
+    if (each > rows) each = rows;
+    for (done = 0; done < rows; done += count, out += count * row_size) {
+        const void *a, *b;
+        count = rows - done < each ? rows - done : each;
+        a = nnrt__broadcast_take(&o[0], done, count, each, n, element);
+        b = nnrt__broadcast_take(&o[1], done, count, each, n, element);
+        if (!run(view, a, steps[0], b, steps[1], out, count * n)) *ok = false;
+    }
+    return rows * n;
+}
+
 NNRT__FN bool nnrt__binary_each_row(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__binary_row row) {
     nnrt__broadcast g;
-    size_t at, end, a, b, n;
+    size_t at, end, starts[2], n;
     bool ok = true;
     nnrt__broadcast_make(view->operands[0], view->operands[1], view->operands[2], &g);
     nnrt__chunk_range(view, call, &at, &end);
     for (; at < end; at += n) {
-        n = nnrt__broadcast_run(&g, at, end, &a, &b);
-        ok = row(view, nnrt__element_at(view, call, 0, a), g.steps[0][g.rank - 1], nnrt__element_at(view, call, 1, b),
-                 g.steps[1][g.rank - 1], nnrt__element_at(view, call, 2, at), n) &&
-             ok;
+        n = nnrt__broadcast_run(&g, at, end, &starts[0], &starts[1]);
+        if (g.rank > 1 && n == g.dims[g.rank - 1]) n = nnrt__binary_rows(view, call, &g, at, end, starts, row, &ok);
+        else
+            ok = row(view, nnrt__element_at(view, call, 0, starts[0]), g.steps[0][g.rank - 1],
+                     nnrt__element_at(view, call, 1, starts[1]), g.steps[1][g.rank - 1],
+                     nnrt__element_at(view, call, 2, at), n) &&
+                 ok;
     }
     return ok;
 }

@@ -68,27 +68,36 @@ typedef struct nnrt__add_s8_linear {
     int32_t shift, band;
 } nnrt__add_s8_linear;
 
+/* 2^exponent, -1022..1023: this is done for each row of a tensor, and ldexp takes as long as a hundred sums. */
+NNRT__INLINE double nnrt__power_of_2(int32_t exponent) {
+    const uint64_t bits = (uint64_t)(uint32_t)(exponent + 1023) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* false: the formula does not fit 32 bits, or has too few bits to be of use. */
 NNRT__FN bool nnrt__add_s8_linear_make(const nnrt__binary_s8_args *args, nnrt__add_s8_linear *l) {
-    const double unit =
-        ldexp((double)args->output_multiplier, args->output_shift - 31); /* bytes, of the common scale */
-    double real[2], most, error;
+    const double unit = /* bytes, of the common scale */
+        (double)args->output_multiplier * nnrt__power_of_2(args->output_shift - 31);
+    double real[2], most, error, fine = 16777216.0; /* 2^shift */
     uint32_t added;
     uint32_t k;
     for (k = 0; k < 2; k++)
-        real[k] = unit * ldexp((double)args->input_multiplier[k], args->input_shift[k] - 31 + NNRT__ADD_S8_LEFT_SHIFT);
+        real[k] = unit * (double)args->input_multiplier[k] *
+                  nnrt__power_of_2(args->input_shift[k] - 31 + NNRT__ADD_S8_LEFT_SHIFT);
     most = (real[0] + real[1] + 1.0) * 256.0; /* of sum and zero point, in bytes */
     if (args->output_shift > 0 || !(most <= 32768.0)) return false;
-    for (l->shift = 24; ldexp(most, l->shift) > 2147483648.0; l->shift--) {}
+    for (l->shift = 24; most * fine > 2147483648.0; l->shift--) fine *= 0.5;
     /* of two factors, of two operands with two roundings each, of the output's first rounding, and of this in double */
-    error = 255.0 + ldexp(2.0 * unit, l->shift) + ldexp(0.5, l->shift + args->output_shift) + 2.0;
-    if (error > ldexp(1.0, l->shift - 4)) return false;
+    error = 255.0 + 2.0 * unit * fine + 0.5 * fine * nnrt__power_of_2(args->output_shift) + 2.0;
+    if (error > fine / 16.0) return false;
     l->band = 2 * (int32_t)error;
     added = ((uint32_t)1 << (l->shift - 1)) + (uint32_t)l->band / 2;
     added += (uint32_t)args->output_zero_point << l->shift;
-    if (args->kind == NNRT__BINARY_SUB) real[1] = -real[1];
     for (k = 0; k < 2; k++) {
-        l->factor[k] = (int32_t)floor(ldexp(real[k], l->shift) + 0.5);
+        l->factor[k] = (int32_t)(real[k] * fine + 0.5);
+        if (k == 1 && args->kind == NNRT__BINARY_SUB) l->factor[k] = -l->factor[k];
         added -= (uint32_t)args->input_zero_point[k] * (uint32_t)l->factor[k];
     }
     l->added = (int32_t)added;

@@ -462,6 +462,163 @@ Test(broadcast, every_element_meets_its_partner_for_any_shapes_and_chunks) {
     }
 }
 
+/* ----------------------------------------------------------------------- rows that are given to a kernel together */
+
+static int calls_of_a_kernel;
+
+static void counted_add(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
+                        size_t b_step, int8_t *out, size_t n) {
+    calls_of_a_kernel++;
+    nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n);
+}
+
+typedef struct form {
+    const char *name;
+    int32_t a[3], b[3]; /* dims; 2, 3 and 5 stand for those of the test */
+    int most;           /* calls of a kernel for rows of 1 to 64 bytes, for each KiB of output and plane */
+} form;
+
+static const form forms[] = {
+    {"a row for all", {1, 3, 5}, {1, 1, 5}, 2},           {"all for a row", {1, 1, 5}, {1, 3, 5}, 2},
+    {"an element for each row", {1, 3, 5}, {1, 3, 1}, 2}, {"each row of one element", {1, 3, 1}, {1, 3, 5}, 2},
+    {"a row in each image", {2, 3, 5}, {2, 1, 5}, 2},     {"rows by columns", {1, 3, 1}, {1, 1, 5}, 4},
+    {"columns by rows", {2, 1, 5}, {2, 3, 1}, 4},         {"a plane for all", {2, 3, 5}, {1, 3, 5}, 2},
+    {"a column for all", {2, 3, 5}, {1, 3, 1}, 2},        {"one for all", {2, 3, 5}, {1, 1, 1}, 2}};
+
+/* A step of two operands of a form; what its elements meet is asked of offset_of. */
+typedef struct formed {
+    nnrt__plan_value values[3];
+    const nnrt__plan_value *operands[3];
+    nnrt__plan_step step;
+    nnrt__step_view view;
+    nnrt__step_call call;
+    void *data[3];
+    int32_t cancel;
+} formed;
+
+static void make_formed(formed *f, const form *how, OH_NN_DataType from, OH_NN_DataType to, int32_t images,
+                        int32_t rows, int32_t columns, const void *args, const nnrt__cpu_table *table) {
+    int32_t dims[3][3];
+    size_t k, i;
+    memset(f, 0, sizeof *f);
+    for (k = 0; k < 3; k++) {
+        const int32_t all[3] = {images, rows, columns};
+        dims[0][k] = how->a[k] == 1 ? 1 : all[k];
+        dims[1][k] = how->b[k] == 1 ? 1 : all[k];
+        dims[2][k] = dims[0][k] > dims[1][k] ? dims[0][k] : dims[1][k];
+    }
+    for (k = 0; k < 3; k++) {
+        f->values[k] = value_of(k < 2 ? from : to, 3, dims[k]);
+        f->operands[k] = &f->values[k];
+        f->data[k] = malloc((size_t)f->values[k].size);
+        for (i = 0; i < f->values[k].size; i++) ((uint8_t *)f->data[k])[i] = (uint8_t)noise_in(0, 255);
+    }
+    f->view.step = &f->step;
+    f->view.arguments = args;
+    f->view.operands = f->operands;
+    f->view.input_count = 2;
+    f->view.output_count = 1;
+    f->view.kernels = table;
+    f->call.data = f->data;
+    f->call.cancel = &f->cancel;
+}
+
+static void free_formed(formed *f) {
+    size_t k;
+    for (k = 0; k < 3; k++) free(f->data[k]);
+}
+
+/* In pieces of a random number of units, as threads take them. */
+static void run_formed(formed *f, const nnrt__step_kind *kind) {
+    cr_assert(kind->check(&f->view));
+    f->view.units = kind->units(&f->view);
+    for (f->call.first = 0; f->call.first < f->view.units; f->call.first = f->call.last) {
+        f->call.last = f->call.first + 1 + noise() % (f->view.units - f->call.first);
+        cr_assert_eq(kind->run(&f->view, &f->call), OH_NN_SUCCESS);
+    }
+}
+
+Test(broadcast, short_rows_of_bytes_meet_their_partners_in_few_calls) {
+    static const int32_t columns[] = {1, 2, 3, 7, 8, 9, 16, 24, 63, 64, 65, 127, 128, 129, 500, 512, 513, 1100};
+    nnrt__binary_s8_args args;
+    nnrt__cpu_table table;
+    size_t h, c, i;
+    memset(&args, 0, sizeof args);
+    args.kind = NNRT__BINARY_ADD;
+    args.clamp_min = -128;
+    args.clamp_max = 127;
+    nnrt__binary_s8_scales(&args, 0.1, 0.07, 0.15);
+    nnrt__cpu_select(&table, 0);
+    table.add_s8 = counted_add;
+    for (h = 0; h < NNRT__COUNT_OF(forms); h++)
+        for (c = 0; c < NNRT__COUNT_OF(columns); c++) {
+            const int32_t rows = noise_in(1, 300), images = noise_in(1, 3);
+            int8_t want;
+            formed f;
+            make_formed(&f, &forms[h], OH_NN_INT8, OH_NN_INT8, images, rows, columns[c], &args, &table);
+            calls_of_a_kernel = 0;
+            run_formed(&f, &nnrt__step_binary_s8);
+            for (i = 0; i < f.values[2].size; i++) {
+                nnrt__add_s8_scalar(&args, (int8_t *)f.data[0] + offset_of(&f.values[0], &f.values[2], i), 1,
+                                    (int8_t *)f.data[1] + offset_of(&f.values[1], &f.values[2], i), 1, &want, 1);
+                cr_assert_eq(((int8_t *)f.data[2])[i], want, "seed %u, %s, %d x %d x %d: element %zu", SEED,
+                             forms[h].name, images, rows, columns[c], i);
+            }
+            if (columns[c] <= 64)
+                cr_assert(calls_of_a_kernel <=
+                              forms[h].most * ((int)f.values[2].size / 1024 + images + 3 * (int)f.view.units),
+                          "%s, %d x %d x %d: %d calls of the kernel", forms[h].name, images, rows, columns[c],
+                          calls_of_a_kernel);
+            free_formed(&f);
+        }
+}
+
+Test(broadcast, short_rows_of_every_size_of_element_meet_their_partners) {
+    static const int32_t columns[] = {1, 2, 3, 5, 8, 15, 16, 17, 31, 32, 33, 64, 65, 127, 128, 129, 300};
+    nnrt__cpu_table table;
+    size_t h, c, i;
+    nnrt__cpu_select(&table, nnrt__cpu_detect());
+    for (h = 0; h < NNRT__COUNT_OF(forms); h++)
+        for (c = 0; c < NNRT__COUNT_OF(columns); c++) {
+            const int32_t rows = noise_in(1, 150), images = noise_in(1, 3);
+            nnrt__binary_int_args wide = {NNRT__BINARY_MAXIMUM, NNRT__INT_S64, INT64_MIN, INT64_MAX};
+            nnrt__compare_args less = {NNRT__COMPARE_LESS, 0};
+            nnrt__binary_s8_args words;
+            formed f;
+            make_formed(&f, &forms[h], OH_NN_INT64, OH_NN_INT64, images, rows, columns[c], &wide, &table);
+            run_formed(&f, &nnrt__step_binary_int);
+            for (i = 0; i < f.values[2].size / 8; i++) {
+                const int64_t x = ((int64_t *)f.data[0])[offset_of(&f.values[0], &f.values[2], i)];
+                const int64_t y = ((int64_t *)f.data[1])[offset_of(&f.values[1], &f.values[2], i)];
+                cr_assert(((int64_t *)f.data[2])[i] == (x > y ? x : y), "int64, %s, %d x %d x %d: element %zu",
+                          forms[h].name, images, rows, columns[c], i);
+            }
+            free_formed(&f);
+            make_formed(&f, &forms[h], OH_NN_INT32, OH_NN_BOOL, images, rows, columns[c], &less, &table);
+            run_formed(&f, &nnrt__step_compare);
+            for (i = 0; i < f.values[2].size; i++) {
+                const int32_t x = ((int32_t *)f.data[0])[offset_of(&f.values[0], &f.values[2], i)];
+                const int32_t y = ((int32_t *)f.data[1])[offset_of(&f.values[1], &f.values[2], i)];
+                cr_assert(((uint8_t *)f.data[2])[i] == (x < y), "int32, %s, %d x %d x %d: element %zu", forms[h].name,
+                          images, rows, columns[c], i);
+            }
+            free_formed(&f);
+            memset(&words, 0, sizeof words);
+            words.kind = NNRT__BINARY_MINIMUM;
+            words.clamp_min = -32768;
+            words.clamp_max = 32767;
+            make_formed(&f, &forms[h], OH_NN_INT16, OH_NN_INT16, images, rows, columns[c], &words, &table);
+            run_formed(&f, &nnrt__step_binary_s16);
+            for (i = 0; i < f.values[2].size / 2; i++) {
+                const int16_t x = ((int16_t *)f.data[0])[offset_of(&f.values[0], &f.values[2], i)];
+                const int16_t y = ((int16_t *)f.data[1])[offset_of(&f.values[1], &f.values[2], i)];
+                cr_assert(((int16_t *)f.data[2])[i] == (x < y ? x : y), "int16, %s, %d x %d x %d: element %zu",
+                          forms[h].name, images, rows, columns[c], i);
+            }
+            free_formed(&f);
+        }
+}
+
 /* ------------------------------------------------------------------------------------- the slot of a step */
 
 static void put_77(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b, size_t b_step,
