@@ -285,6 +285,7 @@ NNRT__FN void nnrt__cpu_select_target(nnrt__cpu_table *t, const nnrt__target *ta
 #define NNRT__SLOT_TARGET(slot, type) t->slot##_isa = target->name;
     NNRT__CPU_SLOTS(NNRT__SLOT_TARGET)
 #undef NNRT__SLOT_TARGET
+    t->binary_f32_kinds = NNRT__BINARY_F32_VECTORS;
 }
 
 /* A level: its name, the bit that no lower one has, and all its NNRT__ISA bits. */

@@ -283,7 +283,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_f32_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN const char *nnrt__binary_f32_isa(const nnrt__step_view *view) { return view->kernels->binary_f32_isa; }
+NNRT__FN const char *nnrt__binary_f32_isa(const nnrt__step_view *view) {
+    const uint32_t kind = ((const nnrt__binary_f32_args *)view->arguments)->kind;
+    return (view->kernels->binary_f32_kinds >> kind & 1) != 0 ? view->kernels->binary_f32_isa : "scalar";
+}
 
 NNRT__STEP_KIND(binary_f32, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_f32_args),
                 CHECK(nnrt__binary_f32_check), SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(nnrt__binary_f32_isa),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/binary_f32_avx2.h - binary_f32 for AVX2. Contract: binary_f32_scalar.h, and its bytes. Sixteen elements a
-   turn; what is left behind them, and the operators without vectors (MOD, POW, PRELU), go to the portable loop. */
+   turn; what is left behind them, and the operators without vectors (MOD, POW, ATAN2), go to the portable loop. */
 #ifndef NNRT_KERNELS_BINARY_F32_AVX2_H
 #define NNRT_KERNELS_BINARY_F32_AVX2_H
 
@@ -17,6 +17,8 @@ NNRT__INLINE NNRT__TARGET_AVX2 __m256 nnrt__binary_f32_op_avx2(uint32_t kind, __
     case NNRT__BINARY_DIV: return _mm256_div_ps(a, b);
     case NNRT__BINARY_MAXIMUM: return _mm256_max_ps(a, b);
     case NNRT__BINARY_MINIMUM: return _mm256_min_ps(a, b);
+    case NNRT__BINARY_PRELU:
+        return _mm256_blendv_ps(_mm256_mul_ps(a, b), a, _mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_GT_OQ));
     default: return _mm256_mul_ps(_mm256_sub_ps(a, b), _mm256_sub_ps(a, b));
     }
 }
@@ -75,6 +77,9 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__binary_f32_avx2(const nnrt__binary_f32_arg
     case NNRT__BINARY_SQUARED_DIFFERENCE:
         nnrt__binary_f32_whole_avx2(NNRT__BINARY_SQUARED_DIFFERENCE, args, from_a, a_next, from_b, b_next, out, whole);
         break;
+    case NNRT__BINARY_PRELU:
+        nnrt__binary_f32_whole_avx2(NNRT__BINARY_PRELU, args, from_a, a_next, from_b, b_next, out, whole);
+        break;
     default: done = 0;
     }
     nnrt__binary_f32_scalar(args, a + done * a_step, a_step, b + done * b_step, b_step, out + done, n - done);
@@ -83,6 +88,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__binary_f32_avx2(const nnrt__binary_f32_arg
 NNRT__FN void nnrt__binary_f32_avx2_install(nnrt__cpu_table *t) {
     t->binary_f32 = nnrt__binary_f32_avx2;
     t->binary_f32_isa = "avx2";
+    t->binary_f32_kinds = NNRT__BINARY_F32_VECTORS;
 }
 
 #endif /* NNRT_KERNELS_BINARY_F32_AVX2_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/binary_f32_neon.h - binary_f32 for ARMv7 NEON and AArch64. Contract: binary_f32_scalar.h. AArch64
    gives its bytes; ARMv7 flushes denormals, and of two zeros either may be the greater. Eight elements a turn; what is
-   left behind them, and the operators without vectors (DIV, which ARMv7 has none for, MOD, POW, PRELU), go to the
+   left behind them, and the operators without vectors (DIV, which ARMv7 has none for, MOD, POW, ATAN2), go to the
    portable loop. */
 #ifndef NNRT_KERNELS_BINARY_F32_NEON_H
 #define NNRT_KERNELS_BINARY_F32_NEON_H
@@ -17,6 +17,8 @@ NNRT__INLINE float32x4_t nnrt__binary_f32_op_neon(uint32_t kind, float32x4_t a, 
     case NNRT__BINARY_MUL: return vmulq_f32(a, b);
     case NNRT__BINARY_MAXIMUM: return nnrt__greater_f32_neon(a, b);
     case NNRT__BINARY_MINIMUM: return nnrt__less_f32_neon(a, b);
+    case NNRT__BINARY_PRELU: /* as integers: GCC 12 takes ARMv7's compare of floats apart. A NaN stays one either way */
+        return vbslq_f32(vcgtq_s32(vreinterpretq_s32_f32(a), vdupq_n_s32(0)), a, vmulq_f32(a, b));
     default: return vmulq_f32(vsubq_f32(a, b), vsubq_f32(a, b));
     }
 }
@@ -70,6 +72,9 @@ NNRT__FN void nnrt__binary_f32_neon(const nnrt__binary_f32_args *args, const flo
     case NNRT__BINARY_SQUARED_DIFFERENCE:
         nnrt__binary_f32_whole_neon(NNRT__BINARY_SQUARED_DIFFERENCE, args, from_a, a_next, from_b, b_next, out, whole);
         break;
+    case NNRT__BINARY_PRELU:
+        nnrt__binary_f32_whole_neon(NNRT__BINARY_PRELU, args, from_a, a_next, from_b, b_next, out, whole);
+        break;
     default: done = 0;
     }
     nnrt__binary_f32_scalar(args, a + done * a_step, a_step, b + done * b_step, b_step, out + done, n - done);
@@ -78,6 +83,7 @@ NNRT__FN void nnrt__binary_f32_neon(const nnrt__binary_f32_args *args, const flo
 NNRT__FN void nnrt__binary_f32_neon_install(nnrt__cpu_table *t) {
     t->binary_f32 = nnrt__binary_f32_neon;
     t->binary_f32_isa = "neon";
+    t->binary_f32_kinds = NNRT__BINARY_F32_VECTORS & ~(1u << NNRT__BINARY_DIV);
 }
 
 #endif /* NNRT_KERNELS_BINARY_F32_NEON_H */

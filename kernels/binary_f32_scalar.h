@@ -28,6 +28,12 @@ typedef enum nnrt__binary_kind {
     NNRT__BINARY_KINDS
 } nnrt__binary_kind;
 
+/* Operators that are one instruction or two, as bits 1 << nnrt__binary_kind: what kernels have vectors for. */
+#define NNRT__BINARY_F32_VECTORS                                                                         \
+    (1u << NNRT__BINARY_ADD | 1u << NNRT__BINARY_SUB | 1u << NNRT__BINARY_MUL | 1u << NNRT__BINARY_DIV | \
+     1u << NNRT__BINARY_MAXIMUM | 1u << NNRT__BINARY_MINIMUM | 1u << NNRT__BINARY_SQUARED_DIFFERENCE |   \
+     1u << NNRT__BINARY_PRELU)
+
 typedef enum nnrt__compare_kind {
     NNRT__COMPARE_EQUAL,
     NNRT__COMPARE_NOT_EQUAL,

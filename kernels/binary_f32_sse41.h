@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/binary_f32_sse41.h - binary_f32 for SSE4.1. Contract: binary_f32_scalar.h, and its bytes. Eight elements a
-   turn; what is left behind them, and the operators without vectors (MOD, POW, PRELU), go to the portable loop. */
+   turn; what is left behind them, and the operators without vectors (MOD, POW, ATAN2), go to the portable loop. */
 #ifndef NNRT_KERNELS_BINARY_F32_SSE41_H
 #define NNRT_KERNELS_BINARY_F32_SSE41_H
 
@@ -17,6 +17,7 @@ NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__binary_f32_op_sse41(uint32_t kind, 
     case NNRT__BINARY_DIV: return _mm_div_ps(a, b);
     case NNRT__BINARY_MAXIMUM: return _mm_max_ps(a, b);
     case NNRT__BINARY_MINIMUM: return _mm_min_ps(a, b);
+    case NNRT__BINARY_PRELU: return _mm_blendv_ps(_mm_mul_ps(a, b), a, _mm_cmpgt_ps(a, _mm_setzero_ps()));
     default: return _mm_mul_ps(_mm_sub_ps(a, b), _mm_sub_ps(a, b));
     }
 }
@@ -76,6 +77,9 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__binary_f32_sse41(const nnrt__binary_f32_a
     case NNRT__BINARY_SQUARED_DIFFERENCE:
         nnrt__binary_f32_whole_sse41(NNRT__BINARY_SQUARED_DIFFERENCE, args, from_a, a_next, from_b, b_next, out, whole);
         break;
+    case NNRT__BINARY_PRELU:
+        nnrt__binary_f32_whole_sse41(NNRT__BINARY_PRELU, args, from_a, a_next, from_b, b_next, out, whole);
+        break;
     default: done = 0;
     }
     nnrt__binary_f32_scalar(args, a + done * a_step, a_step, b + done * b_step, b_step, out + done, n - done);
@@ -84,6 +88,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__binary_f32_sse41(const nnrt__binary_f32_a
 NNRT__FN void nnrt__binary_f32_sse41_install(nnrt__cpu_table *t) {
     t->binary_f32 = nnrt__binary_f32_sse41;
     t->binary_f32_isa = "sse41";
+    t->binary_f32_kinds = NNRT__BINARY_F32_VECTORS;
 }
 
 #endif /* NNRT_KERNELS_BINARY_F32_SSE41_H */

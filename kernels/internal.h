@@ -496,8 +496,9 @@ typedef struct nnrt__cpu_table {
     const char *name##_isa;
     NNRT__CPU_SLOTS(NNRT__FIELD)
 #undef NNRT__FIELD
-    unsigned isa;       /* the NNRT__ISA bits that were installed */
-    unsigned installed; /* NNRT__SLOT bits of the groups that are */
+    size_t binary_f32_kinds; /* operators that binary_f32 has vectors for: 1 << nnrt__binary_kind */
+    unsigned isa;            /* the NNRT__ISA bits that were installed */
+    unsigned installed;      /* NNRT__SLOT bits of the groups that are */
 } nnrt__cpu_table;
 
 #endif /* NNRT_KERNELS_INTERNAL_H */

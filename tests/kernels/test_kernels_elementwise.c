@@ -678,6 +678,27 @@ Test(binary_s8, a_step_runs_and_names_the_slot_of_its_operator_and_portable_code
     }
 }
 
+/* A profile names the instruction set that runs: an operator that a level has no vectors for is portable C. */
+Test(binary_f32, a_step_names_the_level_only_for_operators_that_it_has_vectors_for) {
+    size_t i;
+    for (i = 0; i < NNRT__TARGET_COUNT; i++) {
+        nnrt__cpu_table table;
+        nnrt__binary_f32_args args;
+        nnrt__step_view view;
+        if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[i].isa);
+        memset(&args, 0, sizeof args);
+        view.kernels = &table;
+        view.arguments = &args;
+        for (args.kind = 0; args.kind < NNRT__BINARY_KINDS; args.kind++) {
+            const bool scalar = args.kind == NNRT__BINARY_MOD || args.kind == NNRT__BINARY_POW ||
+                                args.kind == NNRT__BINARY_ATAN2 || (args.kind == NNRT__BINARY_DIV && NNRT__HAVE_NEON);
+            cr_assert_str_eq(nnrt__step_binary_f32.isa(&view), scalar ? "scalar" : table.binary_f32_isa, "%s, kind %u",
+                             nnrt__targets[i].name, args.kind);
+        }
+    }
+}
+
 /* ------------------------------------------------------------------------------------------ hostile steps */
 
 /* The verdict on an int8 step whose field number `wrong` is out of range; 0: none is. */

@@ -579,6 +579,7 @@ static float one_operation(uint32_t kind, float a, float b) {
     case NNRT__BINARY_DIV: return (float)((double)a / (double)b);
     case NNRT__BINARY_MAXIMUM: return a > b ? a : b;
     case NNRT__BINARY_MINIMUM: return a < b ? a : b;
+    case NNRT__BINARY_PRELU: return a > 0.0f ? a : (float)((double)a * (double)b);
     default: {
         const float d = (float)((double)a - (double)b);
         return (float)((double)d * (double)d);
@@ -624,8 +625,8 @@ static void check_binary(const nnrt__cpu_table *t, uint32_t kind, size_t n, size
 Test(binary_f32, every_isa_does_one_operation_for_any_length_and_steps_and_in_place) {
     nnrt__cpu_table table;
     for (unsigned cap = 0; next_table(&table, &cap);)
-        for (uint32_t kind = NNRT__BINARY_ADD; kind <= NNRT__BINARY_SQUARED_DIFFERENCE; kind++)
-            for (size_t n = 1; n <= 50; n++)
+        for (uint32_t kind = NNRT__BINARY_ADD; kind <= NNRT__BINARY_PRELU; kind++)
+            for (size_t n = kind == NNRT__BINARY_MOD || kind == NNRT__BINARY_POW ? 51 : 1; n <= 50; n++)
                 for (int way = 0; way < 6; way++)
                     check_binary(&table, kind, n, way != 1, way != 2, way == 3 ? 1 : way == 4 ? 2 : 0, way == 5);
 }
