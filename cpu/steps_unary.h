@@ -72,13 +72,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__lut_s8_run(const nnrt__step_view *view, const nn
     size_t begin, end;
     NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__chunk_range(view, call, &begin, &end);
-    nnrt__lut_s8_scalar((const uint8_t *)call->data[1], (const uint8_t *)call->data[0] + begin,
-                        (uint8_t *)call->data[2] + begin, end - begin);
+    view->kernels->lut_s8((const uint8_t *)call->data[1], (const uint8_t *)call->data[0] + begin,
+                          (uint8_t *)call->data[2] + begin, end - begin);
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN const char *nnrt__lut_s8_isa(const nnrt__step_view *view) { return view->kernels->lut_s8_isa; }
+
 NNRT__STEP_KIND(lut_s8, INPUTS(2, 2), OUTPUTS(1, 1), NO_ARGUMENTS, CHECK(nnrt__lut_s8_check), SCRATCH(NULL),
-                UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__lut_s8_run), WORK(NULL), NOTHING_READY)
+                UNITS(nnrt__chunk_units), ISA(nnrt__lut_s8_isa), RUN(nnrt__lut_s8_run), WORK(NULL), NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- quantization
 
@@ -108,8 +110,8 @@ NNRT__FN bool nnrt__quantize_check(const nnrt__step_view *view) {
 }
 
 /* n elements of one scale and zero point, to or from float. */
-NNRT__FN void nnrt__quantize_some(uint32_t from, const void *in, uint32_t to, void *out, float scale,
-                                  int32_t zero_point, size_t n) {
+NNRT__FN void nnrt__quantize_some(const nnrt__cpu_table *kernels, uint32_t from, const void *in, uint32_t to, void *out,
+                                  float scale, int32_t zero_point, size_t n) {
     if (to == (uint32_t)OH_NN_INT16)
         nnrt__quantize_s16_scalar((const float *)in, scale, nnrt__clamp_i32(zero_point, -32768, 32767), (int16_t *)out,
                                   n);
@@ -117,11 +119,11 @@ NNRT__FN void nnrt__quantize_some(uint32_t from, const void *in, uint32_t to, vo
         nnrt__dequantize_s16_scalar((const int16_t *)in, scale, nnrt__clamp_i32(zero_point, -32768, 32767),
                                     (float *)out, n);
     else if (to == (uint32_t)OH_NN_FLOAT32)
-        nnrt__dequantize_f32_scalar(in, scale, nnrt__clamp_i32(zero_point, -128, 255), from == (uint32_t)OH_NN_INT8,
-                                    (float *)out, n);
+        kernels->dequantize_f32(in, scale, nnrt__clamp_i32(zero_point, -128, 255), from == (uint32_t)OH_NN_INT8,
+                                (float *)out, n);
     else
-        nnrt__quantize_f32_scalar((const float *)in, scale, nnrt__clamp_i32(zero_point, -128, 255),
-                                  to == (uint32_t)OH_NN_INT8, out, n);
+        kernels->quantize_f32((const float *)in, scale, nnrt__clamp_i32(zero_point, -128, 255),
+                              to == (uint32_t)OH_NN_INT8, out, n);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const nnrt__step_call *call) {
@@ -142,15 +144,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__quantize_run(const nnrt__step_view *view, const 
         const float scale = output == 3 ? ((const float *)call->data[1])[channel] : args->scale;
         const int32_t zero_point = output == 3 ? ((const int32_t *)call->data[2])[channel] : args->zero_point;
         n = inner - at % inner < end - at ? inner - at % inner : end - at;
-        nnrt__quantize_some(view->operands[0]->dtype, nnrt__element_at(view, call, 0, at),
+        nnrt__quantize_some(view->kernels, view->operands[0]->dtype, nnrt__element_at(view, call, 0, at),
                             view->operands[output]->dtype, nnrt__element_at(view, call, output, at), scale, zero_point,
                             n);
     }
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN const char *nnrt__quantize_isa(const nnrt__step_view *view) {
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    if (nnrt__is_byte_dtype(in)) return view->kernels->dequantize_f32_isa;
+    return nnrt__is_byte_dtype(out) ? view->kernels->quantize_f32_isa : "scalar";
+}
+
 NNRT__STEP_KIND(quantize, INPUTS(1, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__quantize_args), CHECK(nnrt__quantize_check),
-                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__quantize_run), WORK(NULL), NOTHING_READY)
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(nnrt__quantize_isa), RUN(nnrt__quantize_run), WORK(NULL),
+                NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------------------- casts */
 

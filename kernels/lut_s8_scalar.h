@@ -16,11 +16,22 @@
 #include "quantize_scalar.h"
 #include "unary_f32_scalar.h"
 
-/* out may be the very memory of in. */
+/* out may be the very memory of in; neither has a byte in common with the table. */
+NNRT__ASSERT_FN bool nnrt__lut_s8_is_right(const uint8_t *table, const uint8_t *in, const uint8_t *out, size_t n) {
+    NNRT_ASSERT(table != NULL && nnrt__elements_are_right(in, 1, out, 1, n));
+    NNRT_ASSERT(nnrt__is_apart(table, 256, out, n));
+    return true;
+}
+
 NNRT__FN void nnrt__lut_s8_scalar(const uint8_t *table, const uint8_t *in, uint8_t *out, size_t n) {
     size_t i;
-    NNRT_ASSERT(table != NULL && nnrt__elements_are_right(in, 1, out, 1, n));
+    NNRT_ASSERT(nnrt__lut_s8_is_right(table, in, out, n));
     for (i = 0; i < n; i++) out[i] = table[in[i]];
+}
+
+NNRT__FN void nnrt__lut_s8_scalar_install(nnrt__cpu_table *t) {
+    t->lut_s8 = nnrt__lut_s8_scalar;
+    t->lut_s8_isa = "scalar";
 }
 
 typedef struct nnrt__lut_quant {

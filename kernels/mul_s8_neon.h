@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/mul_s8_neon.h - mul_s8 for ARMv7 NEON and AArch64. Contract: mul_s8_scalar.h. Eight elements at a time:
    differences in 16 bits, products in 32, and the last step of the int8 products (requantize_neon.h), with the shorter
-   form where the shift of the product is below 0, which it is for the scales of models. PRELU rescales both what is kept
-   and the product, and picks by the sign. What is left behind whole vectors goes to the portable loop.
+   form where the shift of the product is below 0, which it is for the scales of models. PRELU rescales both what is
+   kept and the product, and picks by the sign. What is left behind whole vectors goes to the portable loop.
    A product takes 2.8 instructions an element on ARMv7, a sum (add_s8) 3.9, portable C 58; PRELU 5.4 (GCC 12,
    2026-11-25). */
 #ifndef NNRT_KERNELS_MUL_S8_NEON_H

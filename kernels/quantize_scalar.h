@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/quantize_scalar.h - float to and from int8 and uint8, and casts between all other types.
 
-   Bytes are int8 when is_signed, else uint8. out overlaps in nowhere, or is the very memory of it with
-   elements of the same size. */
+   Bytes are int8 when is_signed, else uint8. The first two overlap nowhere, and are slots; casts may have their out in
+   the very memory of in, with elements of the same size. */
 #ifndef NNRT_KERNELS_QUANTIZE_SCALAR_H
 #define NNRT_KERNELS_QUANTIZE_SCALAR_H
 
@@ -16,15 +16,24 @@ NNRT__FP_CONTRACT_OFF_BEGIN
    QUANTIZE. A NaN becomes the lowest value. zero_point lies within -128..255; any scale is harmless. */
 NNRT__INLINE int32_t nnrt__quantize_one(float x, float scale, int32_t zero_point, bool is_signed) {
     const double quotient = (double)nnrt__clamp_f32(x / scale, -1024.0f, 1024.0f); /* in double, +- 0.5 is exact */
-    const int32_t rounded = (int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5);
+    const int32_t rounded = (int32_t)(quotient + copysign(0.5, quotient));
     return nnrt__clamp_i32(rounded + zero_point, is_signed ? -128 : 0, is_signed ? 127 : 255);
+}
+
+/* Contract of both ways, in memory of its own: n floats and n bytes. Which instruction set does it changes no byte. */
+NNRT__ASSERT_FN bool nnrt__quantize_is_right(const void *in, size_t in_element, int32_t zero_point, const void *out,
+                                             size_t out_element, size_t n) {
+    NNRT_ASSERT(zero_point >= -128 && zero_point <= 255);
+    NNRT_ASSERT(nnrt__is_aligned(in, in_element) && nnrt__is_aligned(out, out_element));
+    NNRT_ASSERT(nnrt__is_apart(in, n * in_element, out, n * out_element));
+    return true;
 }
 
 NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t zero_point, bool is_signed, void *out,
                                         size_t n) {
     uint8_t *to = (uint8_t *)out;
     size_t i;
-    NNRT_ASSERT(zero_point >= -128 && zero_point <= 255);
+    NNRT_ASSERT(nnrt__quantize_is_right(in, sizeof *in, zero_point, out, 1, n));
     for (i = 0; i < n; i++) to[i] = (uint8_t)nnrt__quantize_one(in[i], scale, zero_point, is_signed);
 }
 
@@ -32,7 +41,7 @@ NNRT__FN void nnrt__quantize_f32_scalar(const float *in, float scale, int32_t ze
 NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t zero_point, bool is_signed, float *out,
                                           size_t n) {
     size_t i;
-    NNRT_ASSERT(zero_point >= -128 && zero_point <= 255);
+    NNRT_ASSERT(nnrt__quantize_is_right(in, 1, zero_point, out, sizeof *out, n));
     if (is_signed)
         for (i = 0; i < n; i++) out[i] = scale * (float)(((const int8_t *)in)[i] - zero_point);
     else
@@ -40,6 +49,12 @@ NNRT__FN void nnrt__dequantize_f32_scalar(const void *in, float scale, int32_t z
 }
 
 NNRT__FP_CONTRACT_OFF_END
+
+NNRT__FN void nnrt__quantize_scalar_install(nnrt__cpu_table *t) {
+    t->quantize_f32 = nnrt__quantize_f32_scalar;
+    t->dequantize_f32 = nnrt__dequantize_f32_scalar;
+    t->quantize_f32_isa = t->dequantize_f32_isa = "scalar";
+}
 
 /* ------------------------------------------------------------------------------------- casts
 

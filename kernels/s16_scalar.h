@@ -65,7 +65,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
    zero_point lies within int16. */
 NNRT__INLINE int32_t nnrt__quantize_one_s16(float x, float scale, int32_t zero_point) {
     const double quotient = (double)nnrt__clamp_f32(x / scale, -131072.0f, 131072.0f); /* +- 0.5 is exact */
-    return nnrt__clamp_i32((int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5) + zero_point, -32768, 32767);
+    return nnrt__clamp_i32((int32_t)(quotient + copysign(0.5, quotient)) + zero_point, -32768, 32767);
 }
 
 NNRT__FN void nnrt__quantize_s16_scalar(const float *in, float scale, int32_t zero_point, int16_t *out, size_t n) {

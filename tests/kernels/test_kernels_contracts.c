@@ -443,6 +443,56 @@ static bool binary_f32(const nnrt__cpu_table *table, int breach) {
     return true;
 }
 
+static bool quantize_f32(const nnrt__cpu_table *table, int breach) {
+    const float *in = (const float *)(const void *)memory.a;
+    int8_t *out = (int8_t *)memory.c;
+    int32_t zero_point = 0;
+    switch (breach) {
+    case 0: break;
+    case 1: zero_point = 256; break;
+    case 2: zero_point = -129; break;
+    case 3: in = NULL; break;
+    case 4: in = (const float *)(const void *)(memory.a + 2); break;
+    case 5: out = (int8_t *)memory.a + 399; break;
+    default: return false;
+    }
+    table->quantize_f32(in, 0.5f, zero_point, true, out, 100);
+    return true;
+}
+
+static bool dequantize_f32(const nnrt__cpu_table *table, int breach) {
+    const int8_t *in = (const int8_t *)memory.a;
+    float *out = (float *)(void *)memory.c;
+    int32_t zero_point = 0;
+    switch (breach) {
+    case 0: break;
+    case 1: zero_point = 256; break;
+    case 2: zero_point = -129; break;
+    case 3: in = NULL; break;
+    case 4: out = (float *)(void *)(memory.c + 1); break;
+    case 5: in = (const int8_t *)memory.c + 399; break;
+    default: return false;
+    }
+    table->dequantize_f32(in, 0.5f, zero_point, true, out, 100);
+    return true;
+}
+
+static bool lut_s8(const nnrt__cpu_table *table, int breach) {
+    const uint8_t *bytes = memory.w, *in = memory.a;
+    uint8_t *out = memory.c;
+    switch (breach) {
+    case 0: break;
+    case 1: bytes = NULL; break;
+    case 2: in = NULL; break;
+    case 3: out = memory.a + 1; break;
+    case 4: out = memory.w + 255; break;
+    case 5: out = NULL; break;
+    default: return false;
+    }
+    table->lut_s8(bytes, in, out, 100);
+    return true;
+}
+
 /* The end of a call in a process of its own, as waitpid tells it. */
 static int end_of(call slot, const nnrt__cpu_table *table, int breach) {
     int status = 0;
@@ -503,5 +553,8 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(add_s8);
         CHECK_SLOT(mul_s8);
         CHECK_SLOT(binary_f32);
+        CHECK_SLOT(quantize_f32);
+        CHECK_SLOT(dequantize_f32);
+        CHECK_SLOT(lut_s8);
     }
 }

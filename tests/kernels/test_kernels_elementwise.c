@@ -277,6 +277,92 @@ Test(quantize, bytes_survive_the_way_to_float_and_back) {
     }
 }
 
+/* A float for a scale: a tie, its neighbours, anything, or what is no number. */
+static float any_float(float scale) {
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-40f, -1e-40f, 3e38f, -3e38f};
+    const float tie = ((float)noise_in(-300, 300) + 0.5f) * scale;
+    switch (noise() % 6) {
+    case 0: return tie;
+    case 1: return nextafterf(tie, INFINITY);
+    case 2: return nextafterf(tie, -INFINITY);
+    case 3: return odd[noise() % NNRT__COUNT_OF(odd)];
+    default: return (float)noise_between(-300.0, 300.0) * scale;
+    }
+}
+
+/* Memory of exactly so many bytes that begins `skew` elements into a block. */
+static void *skewed(size_t n, size_t element, size_t skew, void **block) {
+    *block = malloc((n + skew) * element + 1);
+    return (uint8_t *)*block + skew * element;
+}
+
+Test(quantize, every_instruction_set_gives_the_bytes_of_portable_c_for_every_length_and_place) {
+    static const float scales[] = {1.0f,   0.0235f, 0.5f, 1.0f / 3.0f, 0.007843f, 1e-3f,    512.0f,   3e-39f,
+                                   1e-35f, 1e35f,   0.0f, -0.25f,      NAN,       INFINITY, 1.17e-38f};
+    size_t target, n, skew;
+    for (target = 0; target < NNRT__TARGET_COUNT; target++) {
+        nnrt__cpu_table table;
+        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[target].isa);
+        for (n = 0; n <= 70; n++)
+            for (skew = 0; skew < 16; skew++) {
+                const float scale = scales[noise() % NNRT__COUNT_OF(scales)];
+                const int32_t zero_point = noise_in(-128, 255);
+                const bool is_signed = noise() % 2 == 0;
+                void *blocks[4];
+                float *in = (float *)skewed(n, 4, skew % 4, &blocks[0]);
+                uint8_t *out = (uint8_t *)skewed(n, 1, skew, &blocks[1]),
+                        *want = (uint8_t *)skewed(n, 1, 0, &blocks[2]);
+                float *back = (float *)skewed(2 * n, 4, skew % 3, &blocks[3]);
+                size_t i;
+                for (i = 0; i < n; i++) in[i] = any_float(scale == scale ? scale : 1.0f);
+                nnrt__quantize_f32_scalar(in, scale, zero_point, is_signed, want, n);
+                table.quantize_f32(in, scale, zero_point, is_signed, out, n);
+                for (i = 0; i < n; i++)
+                    cr_assert_eq(out[i], want[i], "%s, seed %u: element %zu of %zu, %.9g / %.9g + %d: %d, not %d",
+                                 table.quantize_f32_isa, SEED, i, n, (double)in[i], (double)scale, (int)zero_point,
+                                 out[i], want[i]);
+                for (i = 0; i < n; i++) out[i] = (uint8_t)noise_in(0, 255);
+                nnrt__dequantize_f32_scalar(out, scale, zero_point, is_signed, back, n);
+                table.dequantize_f32(out, scale, zero_point, is_signed, back + n, n);
+                for (i = 0; i < n; i++)
+                    cr_assert(memcmp(&back[i], &back[n + i], 4) == 0 ||
+                                  (back[i] != back[i] && back[n + i] != back[n + i]),
+                              "%s, seed %u: element %zu of %zu, %d by %.9g: %.9g, not %.9g", table.dequantize_f32_isa,
+                              SEED, i, n, out[i], (double)scale, (double)back[n + i], (double)back[i]);
+                for (i = 0; i < 4; i++) free(blocks[i]);
+            }
+    }
+}
+
+/* Each tie of a byte and a hundred floats on both sides of it, for scales that divide exactly and others. */
+Test(quantize, every_instruction_set_rounds_as_portable_c_around_every_tie) {
+    static const float scales[] = {1.0f, 0.0235f, 0.1f, 1.0f / 3.0f, 0.00390625f, 1.7f, 77.7f};
+    enum {
+        AROUND = 100,
+        COUNT = 2 * AROUND + 1
+    };
+    float in[COUNT];
+    uint8_t want[COUNT], out[COUNT];
+    size_t target, s;
+    int q, i;
+    for (target = 0; target < NNRT__TARGET_COUNT; target++) {
+        nnrt__cpu_table table;
+        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[target].isa);
+        for (s = 0; s < NNRT__COUNT_OF(scales); s++)
+            for (q = -130; q < 130; q++) {
+                in[AROUND] = ((float)q + 0.5f) * scales[s];
+                for (i = AROUND + 1; i < COUNT; i++) in[i] = nextafterf(in[i - 1], INFINITY);
+                for (i = AROUND - 1; i >= 0; i--) in[i] = nextafterf(in[i + 1], -INFINITY);
+                nnrt__quantize_f32_scalar(in, scales[s], 0, true, want, COUNT);
+                table.quantize_f32(in, scales[s], 0, true, out, COUNT);
+                cr_assert_arr_eq(out, want, COUNT, "%s, scale %.9g, around %d and a half", table.quantize_f32_isa,
+                                 (double)scales[s], q);
+            }
+    }
+}
+
 Test(lut_s8, tables_are_the_function_of_the_dequantized_byte) {
     static const uint32_t kinds[] = {NNRT__UNARY_SIGMOID, NNRT__UNARY_TANH, NNRT__UNARY_HSWISH,      NNRT__UNARY_ABS,
                                      NNRT__UNARY_SQUARE,  NNRT__UNARY_GELU, NNRT__UNARY_HARD_SIGMOID};
@@ -372,6 +458,33 @@ Test(binary_int, wraps_and_reports_division_by_zero) {
     args.kind = NNRT__BINARY_MUL;
     cr_assert(nnrt__binary_int_scalar(&args, a, 1, a, 1, out, 3));
     cr_assert(out[0] == 0 && out[1] == 49 && out[2] == 49);
+}
+
+/* ------------------------------------------------------------------------------------------ look-up of bytes */
+
+Test(lut_s8, every_instruction_set_looks_every_byte_up_for_every_length_and_place_and_in_place) {
+    size_t target, n;
+    for (target = 0; target < NNRT__TARGET_COUNT; target++) {
+        nnrt__cpu_table table;
+        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[target].isa);
+        for (n = 0; n <= 330; n++) {
+            void *blocks[3];
+            uint8_t *bytes = (uint8_t *)skewed(256, 1, n % 16, &blocks[0]);
+            uint8_t *in = (uint8_t *)skewed(n, 1, n % 13, &blocks[1]),
+                    *out = (uint8_t *)skewed(n, 1, n % 7, &blocks[2]);
+            size_t i;
+            for (i = 0; i < 256; i++) bytes[i] = (uint8_t)noise_in(0, 255);
+            for (i = 0; i < n; i++) in[i] = n == 256 ? (uint8_t)i : (uint8_t)noise_in(0, 255);
+            table.lut_s8(bytes, in, out, n);
+            for (i = 0; i < n; i++)
+                cr_assert_eq(out[i], bytes[in[i]], "%s, seed %u: element %zu of %zu, byte %d: %d, not %d",
+                             table.lut_s8_isa, SEED, i, n, in[i], out[i], bytes[in[i]]);
+            table.lut_s8(bytes, in, in, n);
+            cr_assert_eq(memcmp(in, out, n), 0, "%s: %zu bytes in place", table.lut_s8_isa, n);
+            for (i = 0; i < 3; i++) free(blocks[i]);
+        }
+    }
 }
 
 /* ------------------------------------------------------------------------------------------- broadcasting */

@@ -640,6 +640,50 @@ static void check_spread(size_t n) {
             if (n <= 40 || k == 1 + n % 81) check_spread_of(n, element, 1 + (k - 1) / 9, 1 + (k - 1) % 9);
 }
 
+static void check_quantize_f32(size_t n) {
+    const float *const in = factors + noise() % MOST;
+    const bool is_signed = noise() % 2 != 0;
+    const int32_t zero_point = noise_in(-128, 255);
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        uint8_t *const to = level == 1 ? want : got;
+        if (!own(&table, table.quantize_f32_isa)) continue;
+        memset(to, 0x5a, n + 16);
+        begin_call("quantize_f32", table.quantize_f32_isa, 1, n, 1);
+        table.quantize_f32(in, 0.0123f, zero_point, is_signed, to, n);
+        expect_same(to, want, n + 16);
+    }
+}
+
+static void check_dequantize_f32(size_t n) {
+    const int8_t *const in = bytes + noise() % (ROOM - MOST);
+    const bool is_signed = noise() % 2 != 0;
+    const int32_t zero_point = noise_in(-128, 255);
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        float *const to = (float *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.dequantize_f32_isa)) continue;
+        memset(to, 0x5a, n * 4 + 64);
+        begin_call("dequantize_f32", table.dequantize_f32_isa, 1, n, 1);
+        table.dequantize_f32(in, 0.0123f, zero_point, is_signed, to, n);
+        expect_same(to, want, n * 4 + 64);
+    }
+}
+
+static void check_lut_s8(size_t n) {
+    const uint8_t *const in = (const uint8_t *)bytes + noise() % (ROOM - MOST);
+    const uint8_t *const of = (const uint8_t *)bytes + noise() % (ROOM - 256);
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        uint8_t *const to = level == 1 ? want : got;
+        if (!own(&table, table.lut_s8_isa)) continue;
+        memset(to, 0x5a, n + 16);
+        begin_call("lut_s8", table.lut_s8_isa, 1, n, 1);
+        table.lut_s8(of, in, to, n);
+        expect_same(to, want, n + 16);
+    }
+}
+
 static void check_every_count(void (*check)(size_t n)) {
     for (size_t n = 1; n <= MOST; n++) check(n);
 }
@@ -658,6 +702,9 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_add_s8 check_every_count(check_add_s8)
 #define SIZES_mul_s8 check_every_count(check_mul_s8)
 #define SIZES_binary_f32 check_every_count(check_binary_f32)
+#define SIZES_quantize_f32 check_every_count(check_quantize_f32)
+#define SIZES_dequantize_f32 check_every_count(check_dequantize_f32)
+#define SIZES_lut_s8 check_every_count(check_lut_s8)
 #define SIZES_gemm_hybrid check_every_product(check_gemm_hybrid, 8192)
 #define SIZES_quantize_symmetric_f32 check_every_count(check_quantize_symmetric_f32)
 #define SIZES_gemm_s16 check_every_product(check_gemm_s16, 4096)
