@@ -44,6 +44,27 @@ NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     memset(mapping, 0, sizeof(*mapping));
 }
 
+/* The pages of a mapped file that lie in these bytes need not stay in memory: they are read again when somebody looks
+   at them. Bytes that are not in the mapping, or were read (nnrt.map is 0), are left alone. */
+#ifdef MADV_DONTNEED /* it is no part of POSIX */
+NNRT__FN void nnrt__let_go_of_file(const nnrt__mapping *mapping, const void *from, size_t size) {
+    const long page = sysconf(_SC_PAGESIZE);
+    const uintptr_t start = (uintptr_t)mapping->data, at = (uintptr_t)from;
+    uintptr_t first, end;
+    if (mapping->memory != NULL || page <= 0 || at < start || size > mapping->size || at - start > mapping->size - size)
+        return;
+    first = (at + (uintptr_t)page - 1) / (uintptr_t)page * (uintptr_t)page;
+    end = (at + size) / (uintptr_t)page * (uintptr_t)page;
+    if (end > first) (void)madvise((void *)first, end - first, MADV_DONTNEED);
+}
+#else
+NNRT__FN void nnrt__let_go_of_file(const nnrt__mapping *mapping, const void *from, size_t size) {
+    (void)mapping;
+    (void)from;
+    (void)size;
+}
+#endif
+
 /* Root and the user of this program. */
 NNRT__FN bool nnrt__is_trusted(uid_t user) { return user == 0 || user == geteuid(); }
 

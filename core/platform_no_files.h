@@ -18,6 +18,12 @@ NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     memset(mapping, 0, sizeof(*mapping));
 }
 
+NNRT__FN void nnrt__let_go_of_file(const nnrt__mapping *mapping, const void *from, size_t size) {
+    (void)mapping;
+    (void)from;
+    (void)size;
+}
+
 NNRT__FN const char *nnrt__take_file_within(const char *path, const char *folder, bool read_it, uint64_t most,
                                             nnrt__mapping *mapping) {
     (void)path;

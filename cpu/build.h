@@ -159,6 +159,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
     if (code != OH_NN_SUCCESS) return code;
     model->options.model = (const uint8_t *)bytes;
     model->options.model_size = size;
+    model->options.file = &model->file;
     code = nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_open_shapes(bytes, size, &model->open);
     if (code == OH_NN_SUCCESS) nnrt__cpu_settle(model);

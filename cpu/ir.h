@@ -11,6 +11,7 @@
 #define NNRT_CPU_IR_H
 
 #include "../core/graph.h"
+#include "../kernels/pack_scalar.h"
 #include "plan.h"
 
 typedef struct nnrt__ir_value {
@@ -158,6 +159,7 @@ typedef struct nnrt__filling {
     const nnrt__ir_node *node; /* of which it was asked for */
     const void *context;       /* a copy of what lower gave, 8-byte aligned */
     size_t count;              /* elements of the constant */
+    nnrt__pack_taken taken;    /* who is told of weights that have been packed */
 } nnrt__filling;
 
 /* Writes the constant to `to`, which is 64-byte aligned and holds zeros. A failure has a sentence. */

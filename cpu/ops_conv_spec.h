@@ -547,6 +547,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_packed(const nnrt__filling *filling, v
         from.bias = bias != NULL ? bias + b * packed->n * 4 : NULL;
         from.multiplier = s8 ? constants + channels + b * packed->n : NULL;
         from.shift = s8 ? constants + 2 * channels + b * packed->n : NULL;
+        from.taken = filling->taken;
         nnrt__pack((uint8_t *)to + b * packed->size, packed->packing, &from);
     }
     nnrt__free(rows);

@@ -59,7 +59,8 @@ typedef struct nnrt__compile_options {
     uint32_t stripes;     /* percent of the model's work that a small arena may cost (cpu/stripes.h); 0: no stripes */
     const uint8_t *model; /* bytes that constants may stay in, or NULL */
     size_t model_size;
-    bool keep; /* nothing takes a tensor's place in the arena; with stripes 0 */
+    const nnrt__mapping *file; /* that model may be mapped from: what has been packed is let go; or NULL */
+    bool keep;                 /* nothing takes a tensor's place in the arena; with stripes 0 */
     nnrt__bounds bounds;
     struct nnrt__refusals *refusals; /* NULL: the first refusal is the end */
 } nnrt__compile_options;

@@ -84,32 +84,51 @@ NNRT__FN void nnrt__writer_copy(nnrt__plan_writer *writer) {
     memcpy(writer->block + header->strings, writer->strings.data, writer->strings.size);
 }
 
-/* The constants of the graph that steps read as they are. */
-NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir) {
+/* What nnrt__pack tells. context: the nnrt__mapping. */
+NNRT__FN void nnrt__writer_let_go(const void *context, const void *from, size_t size) {
+    nnrt__let_go_of_file((const nnrt__mapping *)context, from, size);
+}
+
+/* A constant of the graph has been copied or packed. Smaller ones are not worth a call of the system. */
+NNRT__FN void nnrt__writer_taken(const nnrt__mapping *file, const nnrt__ir_value *value) {
+    if (file != NULL && value != NULL && value->data != NULL && value->size >= NNRT__PACK_TOLD)
+        nnrt__let_go_of_file(file, value->data, value->size);
+}
+
+/* The constants of the graph that steps read as they are. file: of the model, or NULL. */
+NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir,
+                                          const nnrt__mapping *file) {
     uint32_t i;
     for (i = 0; i < ir->value_count; i++) {
         const nnrt__plan_value *value;
         if (writer->of_ir[i] == NNRT__NONE || ir->values[i].data == NULL) continue;
         value = nnrt__writer_value(writer, writer->of_ir[i]);
-        if (value->segment == NNRT__SEGMENT_CONSTANT)
-            memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data, ir->values[i].size);
+        if (value->segment != NNRT__SEGMENT_CONSTANT) continue;
+        memcpy(writer->block + writer->header.constants + value->offset, ir->values[i].data, ir->values[i].size);
+        nnrt__writer_taken(file, &ir->values[i]);
     }
 }
 
-/* The constants that belong to steps. */
-NNRT__FN OH_NN_ReturnCode nnrt__writer_fill_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir) {
+/* The constants that belong to steps. file: of the model, or NULL. */
+NNRT__FN OH_NN_ReturnCode nnrt__writer_fill_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir,
+                                                      const nnrt__mapping *file) {
     const nnrt__pending *pending = (const nnrt__pending *)(const void *)writer->pending.data;
     const size_t count = writer->pending.size / sizeof(nnrt__pending);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__filling filling;
+    uint32_t k;
     size_t i;
     filling.ir = ir;
+    filling.taken.tell = file != NULL ? nnrt__writer_let_go : NULL;
+    filling.taken.context = file;
     for (i = 0; code == OH_NN_SUCCESS && i < count; i++) {
         const nnrt__plan_value *value = nnrt__writer_value(writer, pending[i].value);
         filling.node = pending[i].node;
         filling.context = writer->contexts.data + pending[i].context;
         filling.count = (size_t)value->dims[0];
         code = pending[i].fill(&filling, writer->block + writer->header.constants + value->offset);
+        for (k = 0; filling.node != NULL && k < filling.node->input_count; k++)
+            if (filling.node->inputs[k] < ir->value_count) nnrt__writer_taken(file, nnrt__ir_in(ir, filling.node, k));
     }
     return code;
 }
@@ -236,6 +255,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
 
 /* From the writer to the finished block. */
 NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options, void **memory) {
+    const nnrt__mapping *file = options->keep_weights ? NULL : options->file; /* what is kept in it is read by runs */
     nnrt__plan_writer *writer = lower->writer;
     nnrt__loaded_plan plan;
     OH_NN_ReturnCode code;
@@ -255,8 +275,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     writer->block = (uint8_t *)nnrt__alloc_aligned_zero((size_t)writer->header.size, NNRT__PLAN_ALIGNMENT, memory);
     if (writer->block == NULL) return nnrt__fail_memory();
     nnrt__writer_copy(writer);
-    nnrt__writer_copy_constants(writer, lower->ir);
-    code = nnrt__writer_fill_constants(writer, lower->ir);
+    nnrt__writer_copy_constants(writer, lower->ir, file);
+    code = nnrt__writer_fill_constants(writer, lower->ir, file);
     if (code != OH_NN_SUCCESS) return code;
     memset(&plan, 0, sizeof(plan));
     plan.block = writer->block;

@@ -10,6 +10,14 @@
 
 #include "packing.h"
 
+/* Who is told of weights that have been packed, from first to last: their bytes are not read any more. */
+typedef struct nnrt__pack_taken {
+    void (*tell)(const void *context, const void *from, size_t size); /* NULL: nobody */
+    const void *context;
+} nnrt__pack_taken;
+
+#define NNRT__PACK_TOLD ((size_t)1 << 20) /* bytes of weights at a time */
+
 /* Weights where they lie. Product, or tap, k of channel n is w[n * n_stride + k * k_stride], in elements; the vectors
    have an element per channel. */
 typedef struct nnrt__weights {
@@ -19,6 +27,7 @@ typedef struct nnrt__weights {
     ptrdiff_t n_stride, k_stride;
     const void *bias;                  /* int32, already corrected, or float32; at any alignment; NULL: zeros */
     const int32_t *multiplier, *shift; /* with int8 weights */
+    nnrt__pack_taken taken;            /* asked only where channels lie one behind the other */
 } nnrt__weights;
 
 /* The channels [first, first + count) of a vector of words at any alignment, NULL: zeros; the rest of the `room` words
@@ -171,7 +180,8 @@ NNRT__ASSERT_FN bool nnrt__weights_are_right(const nnrt__weights *from, const nn
    equal blocks; overlaps nothing. */
 NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weights *from) {
     const size_t tile_size = nnrt__packing_tile_size(p, nnrt__packed_depth(from->pieces, from->piece, p->kr));
-    size_t first, j;
+    const uint8_t *w = (const uint8_t *)from->w;
+    size_t first, j, told = 0;
     uint8_t *tile = (uint8_t *)packed;
     NNRT_ASSERT(nnrt__weights_are_right(from, p) && nnrt__is_aligned(packed, 4));
     for (first = 0; first < from->n; first += p->nr, tile += tile_size) {
@@ -192,6 +202,13 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
         for (j = 0; p->marks && j < channels; j++)
             if (from->shift[first + j] >= 0 && from->multiplier[first + j] != 0) marks[1] = 1;
         if (p->marks) memcpy(mark, marks, sizeof(marks));
+        if (from->taken.tell != NULL && from->k_stride == 1 && from->n_stride > 0) {
+            const size_t rows = (first + channels - 1) * (size_t)from->n_stride + from->pieces * from->piece;
+            const size_t taken = rows * p->element;
+            if (taken - told < NNRT__PACK_TOLD) continue;
+            from->taken.tell(from->taken.context, w + told, taken - told);
+            told = taken;
+        }
     }
 }
 

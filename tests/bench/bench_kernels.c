@@ -89,7 +89,7 @@ static void *need(size_t size) {
 static void prepare(job *j, const layer *what, const nnrt__cpu_table *t) {
     const size_t pool = what->kind >= AVERAGE ? what->k * what->k : 0;
     const size_t a_size = pool ? pool * what->n : (what->m + what->k) * (what->n + what->k);
-    nnrt__weights from = {NULL, what->n, 1, what->k, (ptrdiff_t)what->k, 1, NULL, NULL, NULL};
+    nnrt__weights from = {NULL, what->n, 1, what->k, (ptrdiff_t)what->k, 1, NULL, NULL, NULL, {NULL, NULL}};
     const nnrt__packing *two[2], *packing;
     size_t i, size = 0;
     j->what = what;

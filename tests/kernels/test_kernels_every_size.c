@@ -179,7 +179,7 @@ Test(every_size, rows_that_stay_in_the_cache_are_whole_blocks_and_at_least_one) 
 static void pack_s8(uint8_t *to, const nnrt__packing *packing, const int8_t *w, size_t n, size_t pieces, size_t piece) {
     static int32_t corrected[MOST];
     const size_t k = pieces * piece;
-    const nnrt__weights from = {w, n, pieces, piece, (ptrdiff_t)k, 1, corrected, multiplier, shift};
+    const nnrt__weights from = {w, n, pieces, piece, (ptrdiff_t)k, 1, corrected, multiplier, shift, {NULL, NULL}};
     size_t size;
     cr_assert(n * k <= ROOM && nnrt__packing_size(packing, n, pieces, piece, &size) && size <= (size_t)PACKED);
     for (size_t i = 0; i < n; i++) corrected[i] = bias[i] - packing->a_offset * (int32_t)nnrt__sum_s8(w + i * k, k);
@@ -240,7 +240,8 @@ static void check_gemm_raw_s8(size_t m, size_t n, size_t k) {
 }
 
 static void pack_f32(const nnrt__packing *packing, size_t n, size_t pieces, size_t piece) {
-    const nnrt__weights from = {floats, n, pieces, piece, (ptrdiff_t)(pieces * piece), 1, float_bias, NULL, NULL};
+    const nnrt__weights from = {floats, n,          pieces, piece, (ptrdiff_t)(pieces * piece),
+                                1,      float_bias, NULL,   NULL,  {NULL, NULL}};
     size_t size;
     cr_assert(n * pieces * piece <= ROOM && nnrt__packing_size(packing, n, pieces, piece, &size) &&
               size <= (size_t)PACKED);
@@ -377,7 +378,8 @@ static void check_dw_s8(size_t pixels, size_t channels, size_t taps) {
     args.output_zero_point = rows.output_zero_point = noise_in(-128, 127);
     args.clamp_min = rows.clamp_min = -120, args.clamp_max = rows.clamp_max = 121;
     for (size_t level = 0; next_table(&table, &level);) {
-        const nnrt__weights from = {bytes, channels, 1, taps, 1, (ptrdiff_t)channels, bias, multiplier, shift};
+        const nnrt__weights from = {bytes, channels,   1,     taps,        1, (ptrdiff_t)channels,
+                                    bias,  multiplier, shift, {NULL, NULL}};
         const nnrt__dw_s8_slot *const slot = &table.dw_s8[0];
         const int8_t *first[3] = {bytes, bytes + 1, bytes + 2};
         size_t size;
@@ -417,7 +419,8 @@ static void check_dw_f32(size_t pixels, size_t channels, size_t taps) {
     args.out_stride = rows.out_stride = stride;
     args.clamp_min = rows.clamp_min = -30.0f, args.clamp_max = rows.clamp_max = 40.0f;
     for (size_t level = 0; next_table(&table, &level);) {
-        const nnrt__weights from = {floats, channels, 1, taps, 1, (ptrdiff_t)channels, float_bias, NULL, NULL};
+        const nnrt__weights from = {floats,     channels, 1,    taps,        1, (ptrdiff_t)channels,
+                                    float_bias, NULL,     NULL, {NULL, NULL}};
         const nnrt__dw_f32_slot *const slot = &table.dw_f32[0];
         const float *first[3] = {floats, floats + 1, floats + 2};
         size_t size;

@@ -462,10 +462,10 @@ Test(pack, strides_and_alignment_do_not_show_in_the_block) {
     int32_t multiplier[N], shift[N];
     float frows[N * K];
     uint8_t fcolumns[N * K * 4 + 1], *a, *b;
-    const nnrt__weights by_rows = {rows, N, 1, K, K, 1, NULL, multiplier, shift};
-    const nnrt__weights by_columns = {columns, N, 1, K, 1, N, NULL, multiplier, shift};
-    const nnrt__weights f_by_rows = {frows, N, 1, K, K, 1, NULL, NULL, NULL};
-    const nnrt__weights f_by_columns = {fcolumns + 1, N, 1, K, 1, N, NULL, NULL, NULL};
+    const nnrt__weights by_rows = {rows, N, 1, K, K, 1, NULL, multiplier, shift, {NULL, NULL}};
+    const nnrt__weights by_columns = {columns, N, 1, K, 1, N, NULL, multiplier, shift, {NULL, NULL}};
+    const nnrt__weights f_by_rows = {frows, N, 1, K, K, 1, NULL, NULL, NULL, {NULL, NULL}};
+    const nnrt__weights f_by_columns = {fcolumns + 1, N, 1, K, 1, N, NULL, NULL, NULL, {NULL, NULL}};
     static const uint8_t zeros[16];
     size_t size = 0, fsize = 0;
     for (size_t n = 0; n < N; n++) {
@@ -514,8 +514,8 @@ Test(pack, puts_every_weight_where_its_packing_says_and_zeros_elsewhere) {
             const size_t n_stride = order == 0 ? k + 3 : order, k_stride = order == 0 ? 1 : n * order;
             const size_t all = (n - 1) * n_stride + (k - 1) * k_stride + 1;
             uint8_t *w = malloc(all * e), *want, *got;
-            const nnrt__weights from = {w,    n,     pieces, piece, (ptrdiff_t)n_stride, (ptrdiff_t)k_stride,
-                                        NULL, words, words};
+            const nnrt__weights from = {w,    n,     pieces, piece,       (ptrdiff_t)n_stride, (ptrdiff_t)k_stride,
+                                        NULL, words, words,  {NULL, NULL}};
             size_t size = 0;
             cr_assert(nnrt__packing_size(p, n, pieces, piece, &size));
             want = calloc(1, size);
@@ -581,7 +581,7 @@ Test(pack, a_mark_stands_in_the_tiles_that_have_the_lowest_weight) {
     size_t size = 0;
     cr_assert(nnrt__packing_size(&p, N, 1, K, &size));
     for (size_t at = 0; at < N * K; at++) {
-        const nnrt__weights from = {w, N, 1, K, K, 1, NULL, words, words};
+        const nnrt__weights from = {w, N, 1, K, K, 1, NULL, words, words, {NULL, NULL}};
         uint8_t *packed = malloc(size);
         memset(w, -127, sizeof w);
         w[at] = -128;
@@ -605,7 +605,7 @@ Test(pack, a_mark_stands_in_the_tiles_that_have_a_factor_of_one_or_more) {
     cr_assert(nnrt__packing_size(&p, N, 1, 1, &size));
     for (size_t at = 0; at < N; at++)
         for (int32_t how = -1; how < 2; how++) { /* a factor below 1, one of 0, one above 1 */
-            const nnrt__weights from = {w, N, 1, 1, 1, 1, NULL, multiplier, shift};
+            const nnrt__weights from = {w, N, 1, 1, 1, 1, NULL, multiplier, shift, {NULL, NULL}};
             uint8_t *packed = malloc(size);
             for (size_t i = 0; i < N; i++) multiplier[i] = INT32_MAX, shift[i] = -1;
             multiplier[at] = how == 0 ? 0 : INT32_MAX, shift[at] = how;
@@ -695,7 +695,8 @@ static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot) {
     const nnrt__packing *p = slot->packing;
     const size_t piece = g->k / g->pieces;
     int32_t *bias = offset_bias(&g->q, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, p->a_offset);
-    const nnrt__weights from = {g->w, g->n, g->pieces, piece, (ptrdiff_t)g->k, 1, bias, g->q.multiplier, g->q.shift};
+    const nnrt__weights from = {g->w, g->n, g->pieces,       piece,      (ptrdiff_t)g->k,
+                                1,    bias, g->q.multiplier, g->q.shift, {NULL, NULL}};
     nnrt__gemm_s8_args args;
     const size_t room = nnrt__packing_scratch(p, g->m, nnrt__packed_depth(g->pieces, piece, p->kr));
     void *scratch = room != 0 ? aligned_block(room) : NULL, *free_packed;
@@ -1113,6 +1114,45 @@ static void check_add(const nnrt__cpu_table *t, size_t n, bool a_step, bool b_st
     free(free_b);
     free(free_out);
     free(free_want);
+}
+
+/* Bytes that were told to be packed, spoilt: `context` is the end of those that were told before. */
+static void spoil(const void *context, const void *from, size_t size) {
+    const uint8_t **end = *(const uint8_t ***)(uintptr_t)context;
+    cr_assert_eq((const void *)from, (const void *)*end, "not what follows");
+    memset((void *)(uintptr_t)from, 0x55, size);
+    *end = (const uint8_t *)from + size;
+}
+
+/* A mapped file lets go of them: nothing that has been told may be read again. */
+Test(pack, weights_that_are_told_to_be_packed_are_told_in_order_and_not_read_again) {
+    enum {
+        CHANNELS = 700,
+        DEPTH = 5000
+    };
+    int32_t *words = calloc(CHANNELS, sizeof *words);
+    uint8_t *w = malloc((size_t)CHANNELS * DEPTH);
+    size_t i, size = 0;
+    cr_assert(w != NULL && words != NULL);
+    for (i = 0; i < NNRT__TARGET_COUNT; i++) {
+        const nnrt__packing *p = nnrt__targets[i].gemm_s8[0];
+        const uint8_t *end = w, **place = &end;
+        nnrt__weights from = {w, CHANNELS, 1, DEPTH, DEPTH, 1, NULL, words, words, {NULL, NULL}};
+        uint8_t *want, *got;
+        size_t k;
+        for (k = 0; k < (size_t)CHANNELS * DEPTH; k++) w[k] = (uint8_t)noise();
+        cr_assert(nnrt__packing_size(p, CHANNELS, 1, DEPTH, &size));
+        want = aligned_block(size), got = aligned_block(size);
+        nnrt__pack(want, p, &from);
+        from.taken.tell = spoil;
+        from.taken.context = &place;
+        nnrt__pack(got, p, &from);
+        cr_assert_eq(memcmp(want, got, size), 0, "%s", nnrt__targets[i].name);
+        cr_assert((size_t)(end - w) >= (size_t)CHANNELS * DEPTH - NNRT__PACK_TOLD, "%s: %zu bytes were told",
+                  nnrt__targets[i].name, (size_t)(end - w));
+        free(want), free(got);
+    }
+    free(w), free(words);
 }
 
 Test(add_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
