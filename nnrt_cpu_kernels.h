@@ -20,6 +20,7 @@
              kernels/pool_s8_*.h         average and max pooling
              kernels/add_s8_*.h          addition and subtraction
              kernels/mul_s8_*.h          multiplication, PRELU
+             kernels/binary_s16_*.h      int16 sums and products
              kernels/quantize_*.h        floats to bytes and back
              kernels/lut_s8_*.h          tables of 256 bytes
              kernels/gemm_f32_*.h  kernels/gemm_raw_f32_*.h  kernels/dw_f32_*.h  kernels/pool_f32_*.h
@@ -59,8 +60,8 @@
     X(gemm_s8, scalar, SCALAR) X(gemm_raw_s8, scalar, SCALAR) X(dw_s8, scalar, SCALAR) X(avg_pool_s8, scalar, SCALAR) \
     X(max_pool_s8, scalar, SCALAR) X(add_s8, scalar, SCALAR) X(mul_s8, scalar, SCALAR) X(gemm_f32, scalar, SCALAR) \
     X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) X(pool_f32, scalar, SCALAR) \
-    X(binary_f32, scalar, SCALAR) X(quantize, scalar, SCALAR) X(lut_s8, scalar, SCALAR) X(hybrid_s8, scalar, SCALAR) \
-    X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR)
+    X(binary_f32, scalar, SCALAR) X(quantize, scalar, SCALAR) X(lut_s8, scalar, SCALAR) X(binary_s16, scalar, SCALAR) \
+    X(hybrid_s8, scalar, SCALAR) X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR)
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
@@ -74,6 +75,7 @@
 #include "kernels/binary_f32_scalar.h"
 #include "kernels/quantize_scalar.h"
 #include "kernels/lut_s8_scalar.h"
+#include "kernels/binary_s16_scalar.h"
 #include "kernels/hybrid_s8_scalar.h"
 #include "kernels/s16_scalar.h"
 #include "kernels/gemm_s16_scalar.h"
@@ -84,13 +86,13 @@
     X(gemm_s8, sse41, SSE41) X(gemm_raw_s8, sse41, SSE41) X(dw_s8, sse41, SSE41) X(avg_pool_s8, sse41, SSE41) \
     X(max_pool_s8, sse41, SSE41) X(add_s8, sse41, SSE41) X(mul_s8, sse41, SSE41) X(gemm_f32, sse41, SSE41) \
     X(gemm_raw_f32, sse41, SSE41) X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) \
-    X(quantize, sse41, SSE41) X(hybrid_s8, sse41, SSE41) X(gemm_s16, sse41, SSE41) X(dw_s16, sse41, SSE41) \
-    X(spread, sse41, SSE41)
+    X(quantize, sse41, SSE41) X(binary_s16, sse41, SSE41) X(hybrid_s8, sse41, SSE41) X(gemm_s16, sse41, SSE41) \
+    X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41)
 #define NNRT__KERNELS_OF_AVX2(X) \
     X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) X(mul_s8, avx2, AVX2) \
     X(gemm_f32, avx2, AVX2) X(gemm_raw_f32, avx2, AVX2) X(dw_f32, avx2, AVX2) X(pool_f32, avx2, AVX2) \
-    X(binary_f32, avx2, AVX2) X(quantize, avx2, AVX2) X(lut_s8, avx2, AVX2) X(hybrid_s8, avx2, AVX2) \
-    X(gemm_s16, avx2, AVX2)
+    X(binary_f32, avx2, AVX2) X(quantize, avx2, AVX2) X(lut_s8, avx2, AVX2) X(binary_s16, avx2, AVX2) \
+    X(hybrid_s8, avx2, AVX2) X(gemm_s16, avx2, AVX2)
 #define NNRT__KERNELS_OF_AVXVNNI(X) X(gemm_s8, avxvnni, AVXVNNI)
 #define NNRT__KERNELS_OF_AVX512VNNI(X) X(gemm_s8, avx512vnni, AVX512VNNI) X(hybrid_s8, avx512vnni, AVX512VNNI)
 
@@ -110,6 +112,7 @@
 #include "kernels/pool_f32_sse41.h"
 #include "kernels/binary_f32_sse41.h"
 #include "kernels/quantize_sse41.h"
+#include "kernels/binary_s16_sse41.h"
 #include "kernels/hybrid_s8_sse41.h"
 #include "kernels/gemm_s16_sse41.h"
 #include "kernels/dw_s16_sse41.h"
@@ -128,6 +131,7 @@
 #include "kernels/binary_f32_avx2.h"
 #include "kernels/quantize_avx2.h"
 #include "kernels/lut_s8_avx2.h"
+#include "kernels/binary_s16_avx2.h"
 #include "kernels/hybrid_s8_avx2.h"
 #include "kernels/gemm_s16_avx2.h"
 
@@ -146,8 +150,8 @@
     X(gemm_s8, neon, NEON) X(gemm_raw_s8, neon, NEON) X(dw_s8, neon, NEON) X(avg_pool_s8, neon, NEON) \
     X(max_pool_s8, neon, NEON) X(add_s8, neon, NEON) X(mul_s8, neon, NEON) X(gemm_f32, neon, NEON) \
     X(gemm_raw_f32, neon, NEON) X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) \
-    X(quantize, neon, NEON) X(lut_s8, neon, NEON) X(hybrid_s8, neon, NEON) X(gemm_s16, neon, NEON) \
-    X(dw_s16, neon, NEON) X(spread, neon, NEON)
+    X(quantize, neon, NEON) X(lut_s8, neon, NEON) X(binary_s16, neon, NEON) X(hybrid_s8, neon, NEON) \
+    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON)
 #define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT)
 #define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
@@ -166,6 +170,7 @@
 #include "kernels/binary_f32_neon.h"
 #include "kernels/quantize_neon.h"
 #include "kernels/lut_s8_neon.h"
+#include "kernels/binary_s16_neon.h"
 #include "kernels/hybrid_s8_neon.h"
 #include "kernels/gemm_s16_neon.h"
 #include "kernels/dw_s16_neon.h"

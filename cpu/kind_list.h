@@ -79,7 +79,7 @@ enum {
     X(affine_f32,           0x233, 0, NNRT__IN_PLACE,    0) \
     X(l2_s8,                0x238, 0, NNRT__IN_PLACE,    0) \
     X(lrn_f32,              0x23c, 0, 0,                 0) \
-    X(binary_s16,           0x240, 0, NNRT__IN_PLACE,    0) \
+    X(binary_s16,           0x240, 0, NNRT__IN_PLACE,    NNRT__SLOT_binary_s16) \
     X(unary_s16,            0x241, 0, NNRT__IN_PLACE,    0) \
     X(softmax_s16,          0x242, 0, NNRT__IN_PLACE,    0) \
     X(requantize_ints,      0x243, 0, 0,                 0) \

@@ -36,8 +36,8 @@ NNRT__FN bool nnrt__binary_s16_check(const nnrt__step_view *view) {
 
 NNRT__FN bool nnrt__binary_s16_row(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                    size_t b_step, void *out, size_t n) {
-    nnrt__binary_s16_scalar((const nnrt__binary_s8_args *)view->arguments, (const int16_t *)a, a_step,
-                            (const int16_t *)b, b_step, (int16_t *)out, n);
+    view->kernels->binary_s16((const nnrt__binary_s8_args *)view->arguments, (const int16_t *)a, a_step,
+                              (const int16_t *)b, b_step, (int16_t *)out, n);
     return true;
 }
 
@@ -47,9 +47,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_s16_run(const nnrt__step_view *view, cons
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN const char *nnrt__binary_s16_isa(const nnrt__step_view *view) {
+    const nnrt__binary_s8_args *args = (const nnrt__binary_s8_args *)view->arguments;
+    return nnrt__binary_s16_rescales(args) ? view->kernels->binary_s16_isa : "scalar";
+}
+
 NNRT__STEP_KIND(binary_s16, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__binary_s8_args), CHECK(nnrt__binary_s16_check),
-                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__binary_s16_run), WORK(NULL),
-                NOTHING_READY)
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(nnrt__binary_s16_isa), RUN(nnrt__binary_s16_run),
+                WORK(NULL), NOTHING_READY)
 
 /* ---------------------------------------------------------------------------------------------- unary_s16 */
 

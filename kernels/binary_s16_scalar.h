@@ -2,6 +2,8 @@
 /* kernels/binary_s16_scalar.h - int16 ADD, SUB, MUL, SQUARED_DIFFERENCE, MAXIMUM and MINIMUM, with TensorFlow Lite's
    results.
 
+   A slot, of which ADD, SUB and MUL have vectors.
+
    pre   n elements; steps as in binary_f32_scalar.h. Zero points are 0; clamp_min <= clamp_max within int16;
          multipliers are >= 0, input shifts lie in -31..0, output_shift in -31..30. out may be the very memory of an
          operand whose step is 1.
@@ -65,9 +67,8 @@ NNRT__INLINE int16_t nnrt__binary_s16_one(const nnrt__binary_s8_args *args, int1
     return nnrt__requantize_s16(x, args->output_multiplier, args->output_shift, args->clamp_min, args->clamp_max);
 }
 
-NNRT__FN void nnrt__binary_s16_scalar(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step,
-                                      const int16_t *b, size_t b_step, int16_t *out, size_t n) {
-    size_t i;
+NNRT__ASSERT_FN bool nnrt__binary_s16_is_right(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step,
+                                               const int16_t *b, size_t b_step, const int16_t *out, size_t n) {
     NNRT_ASSERT(args->kind <= NNRT__BINARY_SQUARED_DIFFERENCE && args->kind != NNRT__BINARY_DIV);
     NNRT_ASSERT(args->input_zero_point[0] == 0 && args->input_zero_point[1] == 0 && args->output_zero_point == 0);
     NNRT_ASSERT(nnrt__is_s16_range(args->clamp_min, args->clamp_max));
@@ -75,7 +76,24 @@ NNRT__FN void nnrt__binary_s16_scalar(const nnrt__binary_s8_args *args, const in
     NNRT_ASSERT(nnrt__is_factor(args->input_multiplier[1], args->input_shift[1], 0));
     NNRT_ASSERT(nnrt__is_factor(args->output_multiplier, args->output_shift, 30));
     NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, sizeof(int16_t), out, sizeof(int16_t), n, true));
+    return true;
+}
+
+/* Are there vectors for this operator, where there are any? */
+NNRT__INLINE bool nnrt__binary_s16_rescales(const nnrt__binary_s8_args *args) {
+    return args->kind == NNRT__BINARY_ADD || args->kind == NNRT__BINARY_SUB || args->kind == NNRT__BINARY_MUL;
+}
+
+NNRT__FN void nnrt__binary_s16_scalar(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step,
+                                      const int16_t *b, size_t b_step, int16_t *out, size_t n) {
+    size_t i;
+    NNRT_ASSERT(nnrt__binary_s16_is_right(args, a, a_step, b, b_step, out, n));
     for (i = 0; i < n; i++) out[i] = nnrt__binary_s16_one(args, a[i * a_step], b[i * b_step]);
+}
+
+NNRT__FN void nnrt__binary_s16_scalar_install(nnrt__cpu_table *t) {
+    t->binary_s16 = nnrt__binary_s16_scalar;
+    t->binary_s16_isa = "scalar";
 }
 
 #endif /* NNRT_KERNELS_BINARY_S16_SCALAR_H */

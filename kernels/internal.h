@@ -445,7 +445,9 @@ struct nnrt__gemm_hybrid_args; /* and contracts: hybrid_s8_scalar.h */
 typedef void (*nnrt__gemm_hybrid_fn)(const struct nnrt__gemm_hybrid_args *args);
 typedef void (*nnrt__quantize_symmetric_f32_fn)(const float *in, size_t count, int8_t *out, float *scale);
 
-/* Contracts: quantize_scalar.h, lut_s8_scalar.h. */
+/* Contracts: quantize_scalar.h, lut_s8_scalar.h, binary_s16_scalar.h. */
+typedef void (*nnrt__binary_s16_fn)(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step, const int16_t *b,
+                                    size_t b_step, int16_t *out, size_t n);
 typedef void (*nnrt__quantize_f32_fn)(const float *in, float scale, int32_t zero_point, bool is_signed, void *out,
                                       size_t n);
 typedef void (*nnrt__dequantize_f32_fn)(const void *in, float scale, int32_t zero_point, bool is_signed, float *out,
@@ -474,6 +476,7 @@ typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
     X(quantize_f32, nnrt__quantize_f32_fn)                     \
     X(dequantize_f32, nnrt__dequantize_f32_fn)                 \
     X(lut_s8, nnrt__lut_s8_fn)                                 \
+    X(binary_s16, nnrt__binary_s16_fn)                         \
     X(gemm_s16, nnrt__gemm_s16_fn)                             \
     X(dw_s16, nnrt__dw_s16_fn)                                 \
     X(spread, nnrt__spread_fn)
@@ -482,8 +485,8 @@ typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
 /* clang-format off */
 #define NNRT__SLOT_GROUPS(X) \
     X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(mul_s8) X(gemm_f32) \
-    X(gemm_raw_f32) X(dw_f32) X(pool_f32) X(binary_f32) X(quantize) X(lut_s8) X(hybrid_s8) X(gemm_s16) X(dw_s16) \
-    X(spread)
+    X(gemm_raw_f32) X(dw_f32) X(pool_f32) X(binary_f32) X(quantize) X(lut_s8) X(binary_s16) X(hybrid_s8) \
+    X(gemm_s16) X(dw_s16) X(spread)
 /* clang-format on */
 
 enum {

@@ -477,6 +477,29 @@ static bool dequantize_f32(const nnrt__cpu_table *table, int breach) {
     return true;
 }
 
+static bool binary_s16(const nnrt__cpu_table *table, int breach) {
+    nnrt__binary_s8_args args = {NNRT__BINARY_ADD, {0, 0}, 0, {1 << 30, 1 << 30}, {0, 0}, 1 << 30, -14, -32768, 32767};
+    const int16_t *a = (const int16_t *)(const void *)memory.a, *b = (const int16_t *)(const void *)memory.w;
+    int16_t *out = (int16_t *)(void *)memory.c;
+    size_t b_step = 1;
+    switch (breach) {
+    case 0: break;
+    case 1: args.kind = NNRT__BINARY_DIV; break;
+    case 2: args.input_zero_point[0] = 1; break;
+    case 3: args.output_zero_point = -1; break;
+    case 4: args.input_multiplier[1] = -1; break;
+    case 5: args.input_shift[0] = 1; break;
+    case 6: args.output_shift = 31; break;
+    case 7: args.clamp_max = 32768; break;
+    case 8: b_step = 2; break;
+    case 9: a = (const int16_t *)(const void *)(memory.a + 1); break;
+    case 10: out = (int16_t *)(void *)memory.w + 99; break;
+    default: return false;
+    }
+    table->binary_s16(&args, a, 1, b, b_step, out, 100);
+    return true;
+}
+
 static bool lut_s8(const nnrt__cpu_table *table, int breach) {
     const uint8_t *bytes = memory.w, *in = memory.a;
     uint8_t *out = memory.c;
@@ -556,5 +579,6 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(quantize_f32);
         CHECK_SLOT(dequantize_f32);
         CHECK_SLOT(lut_s8);
+        CHECK_SLOT(binary_s16);
     }
 }

@@ -460,6 +460,56 @@ Test(binary_int, wraps_and_reports_division_by_zero) {
     cr_assert(out[0] == 0 && out[1] == 49 && out[2] == 49);
 }
 
+/* ------------------------------------------------------------------------------------- two operands of int16 */
+
+/* Any arguments that a step takes, those of scales of models more often than the rest; in place of each operand. */
+Test(binary_s16, every_instruction_set_gives_the_numbers_of_portable_c_for_every_length_and_place) {
+    static const uint32_t kinds[] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL};
+    size_t target, n, round;
+    for (target = 0; target < NNRT__TARGET_COUNT; target++) {
+        nnrt__cpu_table table;
+        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[target].isa);
+        for (n = 0; n <= 70; n++)
+            for (round = 0; round < 24; round++) {
+                const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+                const size_t a_size = a_step ? n : 1, b_size = b_step ? n : 1;
+                nnrt__binary_s8_args args;
+                void *blocks[4];
+                int16_t *a = (int16_t *)skewed(a_size, 2, round % 8, &blocks[0]);
+                int16_t *b = (int16_t *)skewed(b_size, 2, round % 5, &blocks[1]);
+                int16_t *out = (int16_t *)skewed(n, 2, round % 3, &blocks[2]), *to = out;
+                int16_t *want = (int16_t *)skewed(n, 2, 0, &blocks[3]);
+                size_t i;
+                memset(&args, 0, sizeof args);
+                args.kind = kinds[noise() % NNRT__COUNT_OF(kinds)];
+                args.clamp_min = round % 3 == 0 ? noise_in(-32768, 0) : -32768;
+                args.clamp_max = round % 3 == 0 ? noise_in(0, 32767) : 32767;
+                if (round % 2 == 0) {
+                    nnrt__binary_s16_scales(&args, noise_between(1e-5, 1e-3), noise_between(1e-5, 1e-3),
+                                            noise_between(1e-5, 1e-3));
+                } else {
+                    for (i = 0; i < 2; i++) {
+                        args.input_multiplier[i] = noise() % 4 == 0 ? INT32_MAX : (int32_t)(noise() >> 1);
+                        args.input_shift[i] = -noise_in(0, 31);
+                    }
+                    args.output_multiplier = (int32_t)(noise() >> 1);
+                    args.output_shift = noise_in(-31, 30);
+                }
+                for (i = 0; i < a_size; i++) a[i] = (int16_t)noise_in(-32768, 32767);
+                for (i = 0; i < b_size; i++) b[i] = noise() % 9 == 0 ? -32768 : (int16_t)noise_in(-32768, 32767);
+                nnrt__binary_s16_scalar(&args, a, a_step, b, b_step, want, n);
+                if (a_step != 0 && round % 4 == 1) to = a;
+                if (b_step != 0 && round % 4 == 3) to = b;
+                table.binary_s16(&args, a, a_step, b, b_step, to, n);
+                for (i = 0; i < n; i++)
+                    cr_assert_eq(to[i], want[i], "%s, seed %u: kind %u, element %zu of %zu: %d, not %d",
+                                 table.binary_s16_isa, SEED, args.kind, i, n, to[i], want[i]);
+                for (i = 0; i < 4; i++) free(blocks[i]);
+            }
+    }
+}
+
 /* ------------------------------------------------------------------------------------------ look-up of bytes */
 
 Test(lut_s8, every_instruction_set_looks_every_byte_up_for_every_length_and_place_and_in_place) {

@@ -687,6 +687,27 @@ static void check_lut_s8(size_t n) {
     }
 }
 
+static void check_binary_s16(size_t n) {
+    static const uint32_t kinds[] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB, NNRT__BINARY_MUL, NNRT__BINARY_MAXIMUM};
+    const size_t a_step = noise() % 4 != 0, b_step = noise() % 4 != 0;
+    const int16_t *const a = (const int16_t *)(const void *)bytes + noise() % (ROOM / 2 - MOST);
+    const int16_t *const b = (const int16_t *)(const void *)bytes + noise() % (ROOM / 2 - MOST);
+    nnrt__cpu_table table;
+    nnrt__binary_s8_args args;
+    memset(&args, 0, sizeof args);
+    args.kind = kinds[noise() % NNRT__COUNT_OF(kinds)];
+    args.clamp_min = -32768, args.clamp_max = 30000;
+    nnrt__binary_s16_scales(&args, 0.00031, 0.00027, 0.00044);
+    for (size_t level = 0; next_table(&table, &level);) {
+        int16_t *const to = (int16_t *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.binary_s16_isa)) continue;
+        memset(to, 0x5a, n * 2 + 32);
+        begin_call("binary_s16", table.binary_s16_isa, args.kind, n, 1);
+        table.binary_s16(&args, a, a_step, b, b_step, to, n);
+        expect_same(to, want, n * 2 + 32);
+    }
+}
+
 static void check_every_count(void (*check)(size_t n)) {
     for (size_t n = 1; n <= MOST; n++) check(n);
 }
@@ -708,6 +729,7 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_quantize_f32 check_every_count(check_quantize_f32)
 #define SIZES_dequantize_f32 check_every_count(check_dequantize_f32)
 #define SIZES_lut_s8 check_every_count(check_lut_s8)
+#define SIZES_binary_s16 check_every_count(check_binary_s16)
 #define SIZES_gemm_hybrid check_every_product(check_gemm_hybrid, 8192)
 #define SIZES_quantize_symmetric_f32 check_every_count(check_quantize_symmetric_f32)
 #define SIZES_gemm_s16 check_every_product(check_gemm_s16, 4096)
