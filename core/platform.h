@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform.h - what nnrt asks of the compiler, the C library and the system, in one room.   >>platform
+/* core/platform.h - what nnrt asks of the C library and the system, in one room.   >>platform
 
-   Everything above this room is plain C99. Here are: the private-function macro, unaligned reads, and in the pieces
-   platform_*.h CRC-32, allocation with checked size arithmetic, the clock, threads with atomics, and files. Every
-   system call of the core is in those, or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. */
+   Everything above this room is plain C99. Here are unaligned reads, and in the pieces platform_*.h CRC-32, allocation
+   with checked size arithmetic, the clock, threads with atomics, and files. Every system call of the core is in those,
+   or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. What the compiler is asked for is in
+   kernels/compiler.h, as the kernels ask for the same. */
 #ifndef NNRT_CORE_PLATFORM_H
 #define NNRT_CORE_PLATFORM_H
 
@@ -15,33 +16,10 @@
 #include <string.h>
 
 #include "../kernels/assert.h"
+#include "../kernels/compiler.h"
 #include "api_extensions.h"
 
 /* ----------------------------------------------------------------------------------------------- compiler */
-
-/* A private function. Not every configuration uses every one of them, and that is no reason to warn. */
-#ifndef NNRT__FN /* tests/linked.h has another */
-#if defined(__GNUC__) || defined(__clang__)
-#define NNRT__FN static __attribute__((unused))
-#else
-#define NNRT__FN static
-#endif
-#endif
-#if defined(__GNUC__) || defined(__clang__)
-#define NNRT__NOINLINE NNRT__FN __attribute__((noinline))
-#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
-#else
-#define NNRT__NOINLINE NNRT__FN
-#define NNRT__INLINE static
-#endif
-/* What is inlined everywhere, but for builds that are to be small (-Os): there the compiler weighs it. */
-#ifdef __OPTIMIZE_SIZE__
-#define NNRT__INLINE_FOR_SPEED NNRT__FN
-#define NNRT__FOR_SPEED 0
-#else
-#define NNRT__INLINE_FOR_SPEED NNRT__INLINE
-#define NNRT__FOR_SPEED 1 /* 0: a second way to do the same, only faster, is left out */
-#endif
 
 /* The compiler compares the arguments of a sentence with its text. Not with newlib: its uint32_t is unsigned long where
    that has the 32 bits of unsigned, and every %u that takes one would be a warning about nothing. */
@@ -50,8 +28,6 @@
 #else
 #define NNRT__PRINTF(text, first)
 #endif
-
-#define NNRT__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A reason that a sentence will name; with NNRT_NO_SENTENCES, "". */
 #ifndef NNRT_NO_SENTENCES

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/registry.h - the devices: which are compiled in, how others are added, how an id finds one.   >>registry
 
-   The table is filled at the first call that needs it, under its mutex, so that there is no static constructor. Devices
-   are never removed: a pointer to one stays valid until the program ends, and is read without the mutex. */
+   The core names backends here only: the includes and two lists. The table is filled at the first call that needs it,
+   under its mutex, so that there is no static constructor. Devices are never removed: a pointer to one stays valid
+   until the program ends, and is read without the mutex. */
 #ifndef NNRT_CORE_REGISTRY_H
 #define NNRT_CORE_REGISTRY_H
 
@@ -59,8 +60,7 @@ typedef struct nnrt__device {
     nnrt__device_label name;
 } nnrt__device;
 
-/* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. This is the only
-   place that names backends, here and in nnrt__relative_find. */
+/* The backends compiled in, in order of priority, ended by NULL: the first that opens is device 0. */
 static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifdef NNRT__HAS_RKNPU
     &nnrt__rknpu_backend,
@@ -80,11 +80,17 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 #endif
     NULL};
 
+/* Compiled in or not, those whose VENDOR/relatives.h says what other files people have of the vendor. */
+#define NNRT__VENDORS(X) X(rknpu) X(nnie) X(bpu)
+
 #ifndef NNRT_NO_STDIO
 NNRT__FN const nnrt__foreign *nnrt__relative_find(const uint8_t *bytes, size_t size) {
-    const nnrt__foreign *row = nnrt__rknpu_relative(bytes, size);
-    if (row == NULL) row = nnrt__nnie_relative(bytes, size);
-    return row != NULL ? row : nnrt__bpu_relative(bytes, size);
+    const nnrt__foreign *row = NULL;
+#define NNRT__RELATIVE_OF(vendor) \
+    if (row == NULL) row = nnrt__##vendor##_relative(bytes, size);
+    NNRT__VENDORS(NNRT__RELATIVE_OF)
+#undef NNRT__RELATIVE_OF
+    return row;
 }
 #endif
 

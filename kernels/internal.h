@@ -19,38 +19,16 @@
 #include <string.h>
 
 #include "assert.h"
+#include "compiler.h"
 #include "isas.h"
 
-/* ----------------------------------------------------------------------------------------------- compiler */
-
-#ifndef NNRT__FN /* tests/linked.h has another */
-#if defined(__GNUC__) || defined(__clang__)
-#define NNRT__FN static __attribute__((unused))
-#else
-#define NNRT__FN static
-#endif
-#endif
-#if defined(__GNUC__) || defined(__clang__)
-#define NNRT__NOINLINE NNRT__FN __attribute__((noinline))
-#define NNRT__INLINE static __inline__ __attribute__((unused, always_inline))
-#else
-#define NNRT__NOINLINE NNRT__FN
-#define NNRT__INLINE static
-#endif
 /* Of what only assertions call, so that no product has it, even without optimization. */
 #if NNRT__HAS_ASSERT
 #define NNRT__ASSERT_FN NNRT__FN
 #else
 #define NNRT__ASSERT_FN NNRT__INLINE
 #endif
-/* As in core/platform.h, which the kernels do not know. */
-#ifdef __OPTIMIZE_SIZE__
-#define NNRT__INLINE_FOR_SPEED NNRT__FN
-#define NNRT__PORTABLE_DW_ROWS 0
-#else
-#define NNRT__INLINE_FOR_SPEED NNRT__INLINE
-#define NNRT__PORTABLE_DW_ROWS 1 /* 0: the portable depthwise kernels have no run_rows, which is only faster */
-#endif
+#define NNRT__PORTABLE_DW_ROWS NNRT__FOR_SPEED /* 0: the portable depthwise kernels have no run_rows */
 
 /* ------------------------------------------------------------------------------------ integer requantization
 
