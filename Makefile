@@ -286,7 +286,15 @@ TO_LINK = -fno-inline -isystem $(FROM)
 PARSED = $(if $(findstring clang,$(CC)),-include-pch build/$(V)/linked.h.gch,-Ibuild/$(V))
 $(LINKED_PROGRAMS): build/$(V)/nnrt.o build/$(V)/linked.h.gch
 $(LINKED_PROGRAMS): INCLUDE = $(PARSED) $(TO_LINK)
-build/$(V)/test_kernels_f32: PARSED =
+
+# The suites of the kernels alone link with those: nothing above them is compiled.
+KERNELS_ALONE := $(basename $(notdir $(shell grep -l '"linked_kernels.h"' $(TEST_SOURCES))))
+build/$(V)/kernels.o: tests/kernels.c tests/linked_kernels.h tests/linked_functions.h tests/asserting.h nnrt_cpu_kernels.h $(wildcard kernels/*.h) Makefile
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) $(OBJECT_OPT) $(FLAGS) -I. -Itests -c -o $@ $<
+$(KERNELS_ALONE:%=build/$(V)/%): build/$(V)/kernels.o
+$(KERNELS_ALONE:%=build/$(V)/%): INCLUDE = -fno-inline -isystem .
+
 INCLUDE = -I$(FROM) $(ASSERTING)
 
 build/$(V)/test_%: test_%.c $(HEADERS) $(TEST_HEADERS) $(if $(filter build,$(FROM)),build/nnrt.h) Makefile

@@ -2,7 +2,7 @@
 /* test_kernels_contracts.c - every kernel of the table, of every instruction set that this machine has, looks at its
    contract where it begins: a call that keeps it returns, and for each line of it there is one that does not and ends
    the process. A kernel that lost its assertion, or an instruction set that is added without one, fails here. */
-#include "linked.h"
+#include "linked_kernels.h"
 
 #include <criterion/criterion.h>
 

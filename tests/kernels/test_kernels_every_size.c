@@ -6,7 +6,7 @@
 
    Floats are small whole numbers, whose products and sums are exact in any order, so they are compared as bytes are.
    A kernel that does not end is a sentence after some seconds of processor time. The seed is printed. */
-#include "linked.h"
+#include "linked_kernels.h"
 
 #include <criterion/criterion.h>
 

@@ -16,7 +16,7 @@
    inlined, as the place of a call would decide otherwise. */
 __attribute__((noinline)) static float multiply_add_before(float a, float b, float c) { return a * b + c; }
 
-#include "linked.h"
+#include "linked_kernels.h"
 
 __attribute__((noinline)) static float multiply_add_after(float a, float b, float c) { return a * b + c; }
 

@@ -3,7 +3,7 @@
    and rounds ties away from zero, whatever the input holds; the product stays within its bound around exact integers
    and double precision, for shared and per-channel scales, is the same floats everywhere, and touches nothing outside
    exact-size buffers. */
-#include "linked.h"
+#include "linked_kernels.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

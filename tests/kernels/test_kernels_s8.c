@@ -5,7 +5,7 @@
    Buffers are malloc'd to the exact size of the contract at every misalignment, so an over-read is a
    sanitizer report; bytes between the rows of an output hold a pattern that must survive. The seed is printed
    when something differs. */
-#include "linked.h"
+#include "linked_kernels.h"
 
 #include <criterion/criterion.h>
 

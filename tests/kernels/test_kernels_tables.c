@@ -2,7 +2,7 @@
 /* test_kernels_tables.c - the byte tables of operators that TensorFlow Lite's reference kernels compute with integers,
    against the definitions of these, written here once more in 64 bits: every byte, for scales over six decades; and
    bytes that those kernels gave. */
-#include "linked.h"
+#include "linked_kernels.h"
 
 #include <criterion/criterion.h>
 
