@@ -3,8 +3,14 @@
 #ifndef NNRT_CPU_OPS_MOVEMENT_H
 #define NNRT_CPU_OPS_MOVEMENT_H
 
+#include "ops_movement_choose.h"
 #include "ops_movement_copy.h"
+#include "ops_movement_make.h"
+#include "ops_movement_permute.h"
 #include "ops_movement_reduce.h"
+#include "ops_movement_resize.h"
+#include "ops_movement_space.h"
+#include "ops_movement_window.h"
 
 NNRT__CPU_OP(RESHAPE, NNRT__CPU_RENAMES | NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1), nnrt__reshape_infer,
              nnrt__reshape_lower)
