@@ -5,6 +5,9 @@
    mean by it; its functions stand in the row of its room, cpu/steps_*.h (NNRT__STEP_KIND of cpu/plan.h). Here are
    numbers and names only, so that what is made of the list is known while the program is compiled. */
 #ifndef NNRT_CPU_KIND_LIST_H
+#define NNRT_CPU_KIND_LIST_H
+
+#include "../kernels/internal.h"
 
 /* What is true of every step of a kind. */
 enum {
