@@ -31,7 +31,7 @@
 
    Rooms      (cpu/plan.h is >>cpu_plan, and so on)
               cpu/prepared.h  compilations                cpu/executor.h  executors
-              cpu/plan.h      what a plan is              cpu/plan_load.h the check of untrusted plans
+              cpu/plan.h      what a plan is              cpu/plan_load.h untrusted plans, cpu/plan_check.h
               cpu/ir.h        operators and steps, the contract; cpu/ir_helpers.h  what every family asks of it
               cpu/ir_build.h  graph to IR                 cpu/ir_edit.h   how it grows and shrinks
               cpu/passes.h    what is fused and removed   cpu/pass_affine.h  normalization into weights

@@ -2,7 +2,7 @@
 /* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>cpu_plan
 
    A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is
-   a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_load.h checks every
+   a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every
    field once, and from then on the steps run blind.
 
    Layout, each section at a multiple of 64 bytes from the start of the block:

@@ -16,7 +16,7 @@ import tempfile
 
 import prove
 
-SOURCE = "cpu/plan_load.h"
+SOURCE = "cpu/plan_check.h"
 PLANTED = (  # the function whose goals must not all be proved, what stands there, what is planted
     ("nnrt__inside", "return offset <= limit && size <= limit - offset;", "return offset <= limit && size <= limit;"),
     ("nnrt__plan_section_fits", "offset >= sizeof(nnrt__plan_header) && offset <= end", "offset <= end"),

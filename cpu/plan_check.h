@@ -1,0 +1,825 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/plan_check.h - a plan of hostile bytes, looked at part by part.   >>cpu_plan_check
+
+   Everything that a step will believe is checked here: sections inside the block, every enum, offset and size, every
+   value inside its segment, every step by its kind's own check. What stands in contracts beside the functions is proved
+   (tests/prove); cpu/plan_load.h calls them in order. */
+#ifndef NNRT_CPU_PLAN_CHECK_H
+#define NNRT_CPU_PLAN_CHECK_H
+
+#include "../core/desc.h"
+#include "kinds.h"
+
+/* A plan ready to run. Arrays are ours, the block is not. */
+typedef struct nnrt__loaded_plan {
+    const uint8_t *block;     /* all sections but the constants */
+    const uint8_t *constants; /* the section */
+    void *copy;               /* memory of block when the bytes came from outside; else NULL */
+    const nnrt__plan_header *header;
+    const nnrt__plan_value *values;
+    const nnrt__plan_step *steps;
+    const uint32_t *operands; /* inputs, outputs, first contents of states, then those of the steps */
+    const char *strings;
+    nnrt__step_view *views;                  /* [step_count]; its block holds the next two, too */
+    const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
+    const nnrt__step_kind **kinds;           /* [step_count] */
+    void *ready;                             /* of all steps */
+} nnrt__loaded_plan;
+
+/* What one compiled model may ask of the machine. */
+typedef struct nnrt__bounds {
+    uint64_t memory; /* bytes: the plan and the arena of one executor */
+    uint64_t work;   /* operations of a run, as NNRT__WORK_OF_A_CHUNK counts them */
+} nnrt__bounds;
+
+/* 1 GiB, which no board that nnrt is for gives to one model; 10^12 operations, an hour of a slow core and several times
+   the largest networks that anybody has on a board (a detector of 1280x1280 pixels has 5 * 10^11). */
+#define NNRT__BOUNDS_MEMORY NNRT__FILE_LIMIT
+#define NNRT__BOUNDS_WORK 1000000000000u
+
+/* What stripes may cost, in percent: with OH_NN_PERFORMANCE_LOW, and at most. */
+#define NNRT__STRIPES_OF_LOW 15u
+#define NNRT__STRIPES_MOST 1000u
+
+/* How a model is compiled. */
+typedef struct nnrt__compile_options {
+    const nnrt__cpu_table *kernels;
+    uint32_t threads;     /* 1..64 */
+    uint32_t passes;      /* NNRT__PASS_* */
+    bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
+    uint32_t stripes;     /* percent of the model's work that a small arena may cost (cpu/stripes.h); 0: no stripes */
+    const uint8_t *model; /* bytes that constants may stay in, or NULL */
+    size_t model_size;
+    const nnrt__mapping *file; /* that model may be mapped from: what has been packed is let go; or NULL */
+    bool keep;                 /* nothing takes a tensor's place in the arena; with stripes 0 */
+    nnrt__bounds bounds;
+    struct nnrt__refusals *refusals; /* NULL: the first refusal is the end */
+} nnrt__compile_options;
+
+/*@ assigns \nothing;
+    ensures \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
+    NNRT_ASSERT(reason != NULL);
+    return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
+}
+
+/* Do these numbers fit size_t? On 64 bits all do. */
+/*@ requires \valid_read(numbers + (0 .. count - 1));
+    assigns \nothing;
+    ensures \result == \true <==> \forall integer i; 0 <= i < count ==> numbers[i] <= SIZE_MAX; */
+NNRT__FN bool nnrt__fit_size(const uint64_t *numbers, size_t count) {
+    size_t i;
+    /*@ loop invariant 0 <= i <= count && \forall integer k; 0 <= k < i ==> numbers[k] <= SIZE_MAX;
+        loop assigns i;
+        loop variant count - i; */
+    for (i = 0; i < count; i++)
+        if (numbers[i] > SIZE_MAX) return false;
+    return true;
+}
+
+/* Is [offset, offset + size) inside a whole of `limit` bytes? */
+/*@ assigns \nothing;
+    ensures \result == \true <==> offset + size <= limit; */
+NNRT__FN bool nnrt__inside(size_t offset, size_t size, size_t limit) {
+    return offset <= limit && size <= limit - offset;
+}
+
+/*@ predicate nnrt__is_plan_section(integer offset, integer size, integer end) =
+        offset % NNRT__PLAN_ALIGNMENT == 0 && sizeof(nnrt__plan_header) <= offset && offset + size <= end;
+    predicate nnrt__has_plan_sections(nnrt__plan_header *header) =
+        nnrt__is_plan_section(header->values, header->value_count * sizeof(nnrt__plan_value), header->constants) &&
+        nnrt__is_plan_section(header->steps, header->step_count * sizeof(nnrt__plan_step), header->constants) &&
+        nnrt__is_plan_section(header->operands, header->operand_count * sizeof(uint32_t), header->constants) &&
+        nnrt__is_plan_section(header->arguments, header->arguments_size, header->constants) &&
+        nnrt__is_plan_section(header->strings, header->strings_size, header->constants) &&
+        nnrt__is_plan_section(header->constants, header->constants_size, header->size) && 1 <= header->strings_size; */
+
+/* Is a section 64-byte aligned, behind the header, and does it end before another one or with the block? */
+/*@ assigns \nothing;
+    ensures \result == \true <==> nnrt__is_plan_section(offset, size, end); */
+NNRT__FN bool nnrt__plan_section_fits(uint64_t offset, uint64_t size, uint64_t end) {
+    return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(nnrt__plan_header) && offset <= end &&
+           size <= end - offset;
+}
+
+/* Do the sections lie between the header and the constants, and those at the end of the block? */
+/*@ requires \valid_read(header);
+    assigns \nothing;
+    ensures \result == \true <==> nnrt__has_plan_sections(header); */
+NNRT__FN bool nnrt__plan_check_sections(const nnrt__plan_header *header) {
+    const uint64_t value_size = sizeof(nnrt__plan_value), step_size = sizeof(nnrt__plan_step);
+    const uint64_t end = header->constants, operand_size = sizeof(uint32_t);
+    return nnrt__plan_section_fits(header->values, header->value_count * value_size, end) &&
+           nnrt__plan_section_fits(header->steps, header->step_count * step_size, end) &&
+           nnrt__plan_section_fits(header->operands, header->operand_count * operand_size, end) &&
+           nnrt__plan_section_fits(header->arguments, header->arguments_size, end) &&
+           nnrt__plan_section_fits(header->strings, header->strings_size, end) &&
+           nnrt__plan_section_fits(end, header->constants_size, header->size) && header->strings_size != 0;
+}
+
+/* Is this a plan at all (magic only)? */
+NNRT__FN bool nnrt__plan_is(const void *bytes, size_t size) {
+    uint64_t magic;
+    if (size < sizeof(magic)) return false;
+    memcpy(&magic, bytes, sizeof(magic));
+    return magic == NNRT__PLAN_MAGIC;
+}
+
+NNRT__FN uint32_t nnrt__plan_crc(const uint8_t *block, size_t size) {
+    static const uint8_t zero[4] = {0, 0, 0, 0};
+    size_t at = offsetof(nnrt__plan_header, crc);
+    uint32_t crc = nnrt__crc32(0, block, at);
+    crc = nnrt__crc32(crc, zero, sizeof(zero));
+    return nnrt__crc32(crc, block + at + sizeof(zero), size - at - sizeof(zero));
+}
+
+/*@ predicate nnrt__is_plan_header(nnrt__plan_header *header) =
+        nnrt__has_plan_sections(header) && header->size <= SIZE_MAX && 1 <= header->threads <= 64 &&
+        header->state_count < header->input_count <= header->state_count + NNRT__MAX_IO &&
+        header->state_count < header->output_count <= header->state_count + NNRT__MAX_IO &&
+        header->state_count <= NNRT__MAX_IO &&
+        header->input_count + header->output_count + header->state_count <= header->operand_count &&
+        header->arena_size <= NNRT__PLAN_MAX_ARENA && header->arena_size % NNRT__PLAN_ALIGNMENT == 0 &&
+        header->arena_bound <= header->arena_size && header->scratch_size <= header->arena_size &&
+        header->model_size <= SIZE_MAX; */
+
+/* The counts of a header: each model input and output, those of states included, has its operand. */
+/*@ requires \valid_read(header);
+    assigns \nothing;
+    ensures \result == \true <==>
+        header->state_count < header->input_count <= header->state_count + NNRT__MAX_IO &&
+        header->state_count < header->output_count <= header->state_count + NNRT__MAX_IO &&
+        header->state_count <= NNRT__MAX_IO &&
+        header->input_count + header->output_count + header->state_count <= header->operand_count; */
+NNRT__FN bool nnrt__plan_check_counts(const nnrt__plan_header *header) {
+    const uint32_t states = header->state_count, inputs = header->input_count, outputs = header->output_count;
+    return states <= NNRT__MAX_IO && inputs > states && inputs - states <= NNRT__MAX_IO && outputs > states &&
+           outputs - states <= NNRT__MAX_IO && inputs + outputs + states <= header->operand_count;
+}
+
+/*@ requires \valid_read(header);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> nnrt__is_plan_header(header) && header->size == size && header->isa == isa;
+    ensures \result == OH_NN_SUCCESS ==> header->model_size == 0 || header->model_size == model_size;
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *header, size_t size, unsigned isa,
+                                                  size_t model_size) {
+    if (header->magic != NNRT__PLAN_MAGIC) return nnrt__plan_refuse("it does not begin as one of this machine does", 0);
+    if (header->version != NNRT__PLAN_VERSION)
+        return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
+                          (unsigned)header->version, (unsigned)NNRT__PLAN_VERSION);
+    if (header->shape != nnrt__plan_shape())
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan is of another build of nnrt, whose plans have other structures: compile it again");
+    if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);
+    if (header->isa != isa) return nnrt__plan_refuse("it is packed for another instruction set", header->isa);
+    if (header->threads < 1 || header->threads > 64) return nnrt__plan_refuse("bad thread count", header->threads);
+    if (!nnrt__plan_check_sections(header)) return nnrt__plan_refuse("a section lies outside", 0);
+    if (!nnrt__plan_check_counts(header))
+        return nnrt__plan_refuse("bad number of inputs or outputs", header->input_count);
+    if (header->arena_size > NNRT__PLAN_MAX_ARENA || header->arena_size % NNRT__PLAN_ALIGNMENT != 0 ||
+        header->scratch_size > header->arena_size)
+        return nnrt__plan_refuse("bad arena size", 0);
+    if (header->arena_bound > header->arena_size) return nnrt__plan_refuse("its arena is too small for a step", 0);
+    if (header->model_size != 0 && header->model_size != model_size)
+        return nnrt__plan_refuse("it needs a model that is not there", 0);
+    return OH_NN_SUCCESS;
+}
+
+/*@ predicate nnrt__is_plan_value(nnrt__plan_header *header, nnrt__plan_value *value) =
+        value->rank <= NNRT_MAX_RANK && value->name < header->strings_size &&
+        (\forall integer k; 0 <= k < value->rank ==> 1 <= value->dims[k]) &&
+        1 <= value->size <= 0x40000000 &&
+        (value->segment == NNRT__SEGMENT_ARENA ==> value->offset + value->size <= header->arena_size) &&
+        (value->segment == NNRT__SEGMENT_INPUT ==> value->index < header->input_count && value->offset == 0) &&
+        (value->segment == NNRT__SEGMENT_OUTPUT ==> value->index < header->output_count && value->offset == 0) &&
+        (value->segment == NNRT__SEGMENT_CONSTANT ==> value->offset + value->size <= header->constants_size) &&
+        (value->segment == NNRT__SEGMENT_MODEL ==> value->offset + value->size <= header->model_size) &&
+        value->segment <= NNRT__SEGMENT_MODEL; */
+
+/*@ requires \valid_read(header) && \valid_read(value);
+    requires header->arena_size <= SIZE_MAX && header->constants_size <= SIZE_MAX && header->model_size <= SIZE_MAX;
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> nnrt__is_plan_value(header, value);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
+                                                 size_t i) {
+    const size_t element = nnrt__element_size((OH_NN_DataType)value->dtype), offset = (size_t)value->offset;
+    size_t size = element, mask = NNRT__PLAN_ALIGNMENT - 1, limit = 0; /* of the offset, and of its segment */
+    uint32_t k;
+    NNRT_ASSERT(header->arena_size <= SIZE_MAX && header->constants_size <= SIZE_MAX && header->model_size <= SIZE_MAX);
+    if (size == 0) return nnrt__plan_refuse("a value has no data type", i);
+    if (value->rank > NNRT_MAX_RANK || value->format > OH_NN_FORMAT_ND || value->name >= header->strings_size)
+        return nnrt__plan_refuse("a value has a bad rank, format or name", i);
+    /*@ loop invariant 0 <= k <= value->rank && 1 <= size <= 0x40000000;
+        loop invariant \forall integer i; 0 <= i < k ==> 1 <= value->dims[i];
+        loop assigns k, size;
+        loop variant value->rank - k; */
+    for (k = 0; k < value->rank; k++) {
+        if (value->dims[k] < 1) return nnrt__plan_refuse("a value has a dimension below 1", i);
+        if ((size_t)value->dims[k] > 0x40000000u / size) return nnrt__plan_refuse("a value is larger than 1 GiB", i);
+        size *= (size_t)value->dims[k];
+    }
+    if (size != value->size) return nnrt__plan_refuse("a value's size is not that of its shape", i);
+    if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
+    switch (value->segment) {
+    case NNRT__SEGMENT_ARENA: limit = (size_t)header->arena_size; break;
+    case NNRT__SEGMENT_INPUT: limit = value->index < header->input_count ? size : 0; break;
+    case NNRT__SEGMENT_OUTPUT: limit = value->index < header->output_count ? size : 0; break;
+    case NNRT__SEGMENT_CONSTANT: limit = (size_t)header->constants_size; break;
+    case NNRT__SEGMENT_MODEL:
+        limit = (size_t)header->model_size;
+        mask = element - 1;
+        break;
+    default: break; /* there is none, and nothing is inside */
+    }
+    return nnrt__fit_size(&value->offset, 1) && (offset & mask) == 0 && nnrt__inside(offset, size, limit)
+               ? OH_NN_SUCCESS
+               : nnrt__plan_refuse("a value lies outside its segment", i);
+}
+
+/*@ predicate nnrt__is_open_plan(nnrt__loaded_plan *plan) =
+        \valid_read(plan) && \valid_read(plan->header) && nnrt__is_plan_header(plan->header) &&
+        \valid_read(plan->values + (0 .. plan->header->value_count - 1)) &&
+        \valid_read(plan->steps + (0 .. plan->header->step_count - 1)) &&
+        \valid_read(plan->operand_values + (0 .. plan->header->operand_count - 1));
+    predicate nnrt__has_plan_values(nnrt__loaded_plan *plan) =
+        \forall integer i; 0 <= i < plan->header->value_count ==> nnrt__is_plan_value(plan->header, plan->values + i);
+    predicate nnrt__has_operands(nnrt__loaded_plan *plan) =
+        \forall integer i; 0 <= i < plan->header->operand_count ==>
+            plan->operand_values[i] == \null || \valid_read(plan->operand_values[i]);
+    predicate nnrt__has_plan_operands(nnrt__loaded_plan *plan) =
+        \forall integer i; 0 <= i < plan->header->operand_count ==> plan->operand_values[i] == \null ||
+            (\valid_read(plan->operand_values[i]) && nnrt__is_plan_value(plan->header, plan->operand_values[i]));
+    predicate nnrt__is_plan_end(nnrt__loaded_plan *plan, integer i) =
+        plan->operand_values[i] != \null &&
+        (i < plan->header->input_count ==> plan->operand_values[i]->segment == NNRT__SEGMENT_INPUT ||
+                                           plan->operand_values[i]->segment == NNRT__SEGMENT_CONSTANT);
+    predicate nnrt__fills_plan_end(nnrt__loaded_plan *plan, nnrt__plan_value *value) =
+        (value->segment == NNRT__SEGMENT_INPUT ==>
+            value->size == plan->operand_values[value->index]->size &&
+            value->dtype == plan->operand_values[value->index]->dtype) &&
+        (value->segment == NNRT__SEGMENT_OUTPUT ==>
+            value->size == plan->operand_values[plan->header->input_count + value->index]->size &&
+            value->dtype == plan->operand_values[plan->header->input_count + value->index]->dtype);
+    predicate nnrt__has_plan_ends(nnrt__loaded_plan *plan) =
+        \forall integer i; 0 <= i < plan->header->input_count + plan->header->output_count ==>
+            nnrt__is_plan_end(plan, i); */
+
+/* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it;
+   outputs follow. Size and type of an INPUT or OUTPUT value must be those of the tensor the caller is asked
+   for. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_values(plan) && nnrt__has_plan_operands(plan);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> nnrt__has_plan_ends(plan);
+    ensures \result == OH_NN_SUCCESS ==> \forall integer i; 0 <= i < plan->header->value_count ==>
+        nnrt__fills_plan_end(plan, plan->values + i);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    uint32_t i;
+    NNRT_ASSERT(header->input_count + header->output_count <= header->operand_count);
+    /*@ loop invariant 0 <= i <= header->input_count + header->output_count;
+        loop invariant \forall integer k; 0 <= k < i ==> nnrt__is_plan_end(plan, k);
+        loop assigns i;
+        loop variant header->input_count + header->output_count - i; */
+    for (i = 0; i < header->input_count + header->output_count; i++) {
+        const nnrt__plan_value *value = plan->operand_values[i];
+        if (value == NULL) return nnrt__plan_refuse("a model input or output is missing", i);
+        if (i < header->input_count && value->segment != NNRT__SEGMENT_INPUT &&
+            value->segment != NNRT__SEGMENT_CONSTANT)
+            return nnrt__plan_refuse("a model input is no input", i);
+    }
+    /*@ loop invariant 0 <= i <= header->value_count;
+        loop invariant \forall integer k; 0 <= k < i ==> nnrt__fills_plan_end(plan, plan->values + k);
+        loop assigns i;
+        loop variant header->value_count - i; */
+    for (i = 0; i < header->value_count; i++) {
+        const nnrt__plan_value *value = &plan->values[i];
+        const nnrt__plan_value *whole;
+        if (value->segment == NNRT__SEGMENT_INPUT) whole = plan->operand_values[value->index];
+        else if (value->segment == NNRT__SEGMENT_OUTPUT)
+            whole = plan->operand_values[header->input_count + value->index];
+        else continue;
+        /* the type decides how the memory is aligned */
+        if (value->size != whole->size || value->dtype != whole->dtype)
+            return nnrt__plan_refuse("a value differs from the tensor it lies in", i);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/*@ predicate nnrt__is_state_of(integer number, nnrt__plan_value *now, nnrt__plan_value *next,
+                                nnrt__plan_value *first) =
+        now->segment == NNRT__SEGMENT_INPUT && now->index == number && next->size == now->size &&
+        next->dtype == now->dtype &&
+        (first == \null || (first->segment == NNRT__SEGMENT_CONSTANT && first->size == now->size));
+    predicate nnrt__is_plan_state(nnrt__loaded_plan *plan, integer inputs, integer outputs, integer states, integer i) =
+        nnrt__is_state_of(inputs - states + i, plan->operand_values[inputs - states + i],
+                          plan->operand_values[inputs + outputs - states + i],
+                          plan->operand_values[inputs + outputs + i]); */
+
+/* Is the state's input a tensor of its own, and its output one of the same type and size? first: NULL: zeros. */
+/*@ requires \valid_read(now) && \valid_read(next) && (first == \null || \valid_read(first));
+    assigns \nothing;
+    ensures \result == \true <==> nnrt__is_state_of(number, now, next, first); */
+NNRT__FN bool nnrt__plan_is_state(uint32_t number, const nnrt__plan_value *now, const nnrt__plan_value *next,
+                                  const nnrt__plan_value *first) {
+    return now->segment == NNRT__SEGMENT_INPUT && now->index == number && next->size == now->size &&
+           next->dtype == now->dtype &&
+           (first == NULL || (first->segment == NNRT__SEGMENT_CONSTANT && first->size == now->size));
+}
+
+/* A state is an input of its own, and an output of the same type and size; it begins with zeros or a constant. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_operands(plan) && nnrt__has_plan_ends(plan);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> \forall integer i; 0 <= i < plan->header->state_count ==>
+        nnrt__is_plan_state(plan, plan->header->input_count, plan->header->output_count, plan->header->state_count, i);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_value *const *operands = plan->operand_values;
+    const uint32_t inputs = plan->header->input_count, outputs = plan->header->output_count;
+    const uint32_t states = plan->header->state_count;
+    uint32_t i;
+    NNRT_ASSERT(inputs + outputs + states <= plan->header->operand_count);
+    NNRT_ASSERT(states <= inputs && states <= outputs);
+    /*@ loop invariant 0 <= i <= states;
+        loop invariant \forall integer k; 0 <= k < i ==> nnrt__is_plan_state(plan, inputs, outputs, states, k);
+        loop assigns i;
+        loop variant states - i; */
+    for (i = 0; i < states; i++)
+        if (!nnrt__plan_is_state(inputs - states + i, operands[inputs - states + i],
+                                 operands[inputs + outputs - states + i], operands[inputs + outputs + i]))
+            return nnrt__plan_refuse("a state is none", i);
+    return OH_NN_SUCCESS;
+}
+
+/* ---------------------------------------------------------------------------------------------------- steps */
+
+/* What the kind of a step answers by its own functions, which the proofs believe. */
+
+/* The step's own check: may its kind believe everything it sees? */
+/*@ assigns \nothing; */
+NNRT__INLINE bool nnrt__kind_accepts(const nnrt__step_kind *kind, const nnrt__step_view *view) {
+    return kind->check(view);
+}
+
+/* Bytes of scratch of one thread; false: they do not fit size_t. */
+/*@ requires \valid(bytes);
+    assigns *bytes; */
+NNRT__INLINE bool nnrt__kind_scratch(const nnrt__step_kind *kind, const nnrt__step_view *view, size_t *bytes) {
+    *bytes = 0;
+    return kind->scratch == NULL || kind->scratch(view, bytes);
+}
+
+/* How much work a step is, and in what pieces. */
+/*@ requires \valid(view);
+    assigns view->work, view->units, view->chunk; */
+NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view) {
+    view->work = kind->work != NULL ? kind->work(view) : (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
+    view->units = kind->units != NULL ? kind->units(view) : 1;
+    view->chunk = NNRT__HAS_THREADS ? nnrt__chunk_of(view->work, view->units) : UINT32_MAX;
+}
+
+/*@ predicate nnrt__is_plan_step(nnrt__plan_header *header, nnrt__plan_step *step) =
+        1 <= step->output_count && step->arguments % 8 == 0 && step->arguments <= header->arguments_size &&
+        step->first_operand + step->input_count + step->output_count <= header->operand_count;
+    predicate nnrt__is_written(nnrt__plan_value *value) =
+        value != \null && (value->segment == NNRT__SEGMENT_ARENA || value->segment == NNRT__SEGMENT_OUTPUT);
+    predicate nnrt__has_written(nnrt__loaded_plan *plan, nnrt__plan_step *step) =
+        \forall integer k; step->first_operand + step->input_count <= k <
+                           step->first_operand + step->input_count + step->output_count ==>
+            nnrt__is_written(plan->operand_values[k]);
+    predicate nnrt__is_view(nnrt__loaded_plan *plan, nnrt__step_view *view, nnrt__plan_step *step) =
+        view->step == step && view->operands == plan->operand_values + step->first_operand &&
+        view->arguments == plan->block + plan->header->arguments + step->arguments &&
+        view->input_count == step->input_count && view->output_count == step->output_count; */
+
+/* Has step i operands and arguments as its kind wants them, and do they lie in their sections? */
+/*@ requires \valid_read(header) && \valid_read(step) && \valid_read(kind);
+    requires header->arguments_size <= SIZE_MAX;
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> nnrt__is_plan_step(header, step) &&
+        step->arguments + kind->arguments % 0x10000 <= header->arguments_size &&
+        kind->min_inputs <= step->input_count <= kind->max_inputs &&
+        kind->min_outputs <= step->output_count <= kind->max_outputs;
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_place(const nnrt__plan_header *header, const nnrt__plan_step *step,
+                                                 const nnrt__step_kind *kind, size_t i) {
+    if (step->arguments_shape != kind->arguments)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "the plan is of another nnrt: arguments of step %zu (%s) have %u bytes and revision %u, here "
+                          "%u bytes and revision %u: compile it again",
+                          i, kind->name, (unsigned)(step->arguments_shape & 0xffffu),
+                          (unsigned)(step->arguments_shape >> 16), (unsigned)nnrt__kind_arguments_size(kind),
+                          (unsigned)(kind->arguments >> 16));
+    if (step->input_count < kind->min_inputs || step->input_count > kind->max_inputs ||
+        step->output_count < kind->min_outputs || step->output_count > kind->max_outputs || step->output_count == 0)
+        return nnrt__plan_refuse("a step has a wrong number of operands", i);
+    if (!nnrt__inside(step->first_operand, step->input_count, header->operand_count) ||
+        !nnrt__inside(step->first_operand + step->input_count, step->output_count, header->operand_count))
+        return nnrt__plan_refuse("a step's operands lie outside", i);
+    if (!nnrt__fit_size(&step->arguments, 1) || (size_t)step->arguments % 8 != 0 ||
+        !nnrt__inside((size_t)step->arguments, nnrt__kind_arguments_size(kind), (size_t)header->arguments_size))
+        return nnrt__plan_refuse("a step's arguments lie outside", i);
+    return OH_NN_SUCCESS;
+}
+
+/* Are the outputs there, and memory that a step may write? */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_operands(plan);
+    requires \valid_read(step) && nnrt__is_plan_step(plan->header, step);
+    assigns \nothing;
+    ensures \result == \true <==> nnrt__has_written(plan, step); */
+NNRT__FN bool nnrt__plan_may_write(const nnrt__loaded_plan *plan, const nnrt__plan_step *step) {
+    const uint32_t first = step->first_operand + step->input_count, end = first + step->output_count;
+    uint32_t k;
+    NNRT_ASSERT(end <= plan->header->operand_count);
+    /*@ loop invariant first <= k <= end;
+        loop invariant \forall integer n; first <= n < k ==> nnrt__is_written(plan->operand_values[n]);
+        loop assigns k;
+        loop variant end - k; */
+    for (k = first; k < end; k++) {
+        const nnrt__plan_value *output = plan->operand_values[k];
+        if (output == NULL || (output->segment != NNRT__SEGMENT_ARENA && output->segment != NNRT__SEGMENT_OUTPUT))
+            return false;
+    }
+    return true;
+}
+
+/* What step i sees, of a kind that it is in its place for. */
+/*@ requires \valid_read(plan) && \valid_read(plan->header) && \valid_read(plan->steps + i) && \valid(plan->views + i);
+    requires \separated(plan->views + i, plan, plan->header, plan->steps + i);
+    requires plan->header->arguments <= SIZE_MAX && plan->steps[i].arguments <= SIZE_MAX;
+    assigns plan->views[i];
+    ensures nnrt__is_view(plan, plan->views + i, plan->steps + i); */
+NNRT__FN void nnrt__plan_view(const nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
+    const nnrt__plan_step *step = &plan->steps[i];
+    nnrt__step_view *view = &plan->views[i];
+    view->step = step;
+    view->arguments = plan->block + (size_t)plan->header->arguments + (size_t)step->arguments;
+    view->operands = plan->operand_values + step->first_operand;
+    view->input_count = step->input_count;
+    view->output_count = step->output_count;
+    view->kernels = kernels;
+}
+
+/* Fills the view of step i and checks it. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_operands(plan) && i < plan->header->step_count;
+    requires \valid(plan->views + i) && \valid(plan->kinds + i);
+    requires \separated(plan->views + i, plan->kinds + i, plan, plan->header, plan->steps + i);
+    assigns plan->views[i], plan->kinds[i];
+    ensures \result == OH_NN_SUCCESS ==> nnrt__is_plan_step{Pre}(plan->header, plan->steps + i);
+    ensures \result == OH_NN_SUCCESS ==> nnrt__has_written{Pre}(plan, plan->steps + i);
+    ensures \result == OH_NN_SUCCESS ==> nnrt__is_view(plan, plan->views + i, plan->steps + i);
+    ensures \result == OH_NN_SUCCESS ==> \valid_read(plan->kinds[i]);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
+    const nnrt__step_kind *kind = nnrt__step_kind_in(kernels, plan->steps[i].kind);
+    OH_NN_ReturnCode code;
+    NNRT_ASSERT(i < plan->header->step_count);
+    if (kind == NULL) return nnrt__plan_refuse(NNRT__NO_KIND, i);
+    code = nnrt__plan_check_place(plan->header, &plan->steps[i], kind, i);
+    if (code != OH_NN_SUCCESS) return code;
+    if (!nnrt__plan_may_write(plan, &plan->steps[i]))
+        return nnrt__plan_refuse("a step writes what must not be written", i);
+    plan->kinds[i] = kind;
+    nnrt__plan_view(plan, i, kernels);
+    if (!nnrt__kind_accepts(kind, &plan->views[i]))
+        return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
+    nnrt__kind_measure(kind, &plan->views[i]);
+    return OH_NN_SUCCESS;
+}
+
+/*@ predicate nnrt__has_kinds(nnrt__loaded_plan *plan) =
+        \valid_read(plan->kinds + (0 .. plan->header->step_count - 1)) &&
+        \forall integer i; 0 <= i < plan->header->step_count ==> \valid_read(plan->kinds[i]);
+    predicate nnrt__is_grouped(nnrt__plan_step *step, integer i) = step->turns != 1 && step->back <= i + 1; */
+
+/* Groups of steps: all of one have the same number of turns, and only kinds that take turns are in one. None is larger
+   than the steps up to its last one. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_kinds(plan);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> \forall integer i; 0 <= i < plan->header->step_count ==>
+        nnrt__is_grouped(plan->steps + i, i);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_groups(const nnrt__loaded_plan *plan) {
+    uint32_t size = 0, i;
+    /*@ loop invariant 0 <= size <= i <= plan->header->step_count;
+        loop invariant \forall integer k; 0 <= k < i ==> nnrt__is_grouped(plan->steps + k, k);
+        loop assigns size, i;
+        loop variant plan->header->step_count - i; */
+    for (i = 0; i < plan->header->step_count; i++) {
+        const nnrt__plan_step *step = &plan->steps[i];
+        const bool grouped = nnrt__kinds_take_turns() && nnrt__kind_takes_turns(plan->kinds[i]);
+        if (grouped != (step->turns != 0) || step->turns == 1 || (!grouped && (step->back != 0 || size != 0)))
+            return nnrt__plan_refuse("a step takes no turns", i);
+        if (!grouped) continue;
+        if (size != 0 && step->turns != step[-1].turns) return nnrt__plan_refuse("a group of steps does not agree", i);
+        size++;
+        if (step->back != 0 && step->back != size) return nnrt__plan_refuse("a group of steps has another size", i);
+        if (step->back != 0) size = 0;
+    }
+    return size == 0 ? OH_NN_SUCCESS : nnrt__plan_refuse("a group of steps has no end", size);
+}
+
+/*@ predicate nnrt__has_scratch(nnrt__plan_header *header, nnrt__plan_step *step) =
+        step->scratch_size <= header->arena_size && step->scratch_offset <= header->arena_size &&
+        step->scratch_offset + step->scratch_size * header->threads <= header->arena_size; */
+
+/* The scratch of a step fits where the plan says it is. */
+/*@ requires nnrt__is_open_plan(plan) && i < plan->header->step_count;
+    requires \valid_read(plan->views + i) && \valid_read(plan->kinds + i) && \valid_read(plan->kinds[i]);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> nnrt__has_scratch(plan->header, plan->steps + i);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan, size_t i) {
+    const nnrt__plan_step *step = &plan->steps[i];
+    const size_t offset = (size_t)step->scratch_offset, size = (size_t)step->scratch_size;
+    const size_t arena = (size_t)plan->header->arena_size, threads = plan->header->threads;
+    size_t needed;
+    NNRT_ASSERT(i < plan->header->step_count && plan->kinds[i] != NULL && threads >= 1);
+    if (!nnrt__kind_scratch(plan->kinds[i], &plan->views[i], &needed))
+        return nnrt__plan_refuse("a step's scratch has no size", i);
+    if (!nnrt__fit_size(&step->scratch_offset, 1) || !nnrt__fit_size(&step->scratch_size, 1) || size < needed ||
+        size > arena / threads || (offset | size) % NNRT__PLAN_ALIGNMENT != 0 ||
+        !nnrt__inside(offset, size * threads, arena))
+        return nnrt__plan_refuse("a step's scratch lies outside", i);
+    return OH_NN_SUCCESS;
+}
+
+/*@ predicate nnrt__is_placed(nnrt__plan_value *value) =
+        1 <= value->size &&
+        (value->segment == NNRT__SEGMENT_ARENA ==> value->offset + value->size <= NNRT__PLAN_MAX_ARENA);
+    predicate nnrt__is_placed_view(nnrt__step_view *view) =
+        \valid_read(view) && view->input_count + view->output_count <= UINT32_MAX &&
+        \valid_read(view->operands + (0 .. view->input_count + view->output_count - 1)) &&
+        \forall integer k; 0 <= k < view->input_count + view->output_count ==> view->operands[k] == \null ||
+            (\valid_read(view->operands[k]) && nnrt__is_placed(view->operands[k])); */
+
+/* size, rounded up to the alignment of what lies in an arena. */
+/*@ requires size <= UINT64_MAX - NNRT__PLAN_ALIGNMENT;
+    assigns \nothing;
+    ensures size <= \result < size + NNRT__PLAN_ALIGNMENT && \result % NNRT__PLAN_ALIGNMENT == 0; */
+NNRT__INLINE uint64_t nnrt__plan_rounded(uint64_t size) {
+    return (size + (NNRT__PLAN_ALIGNMENT - 1)) / NNRT__PLAN_ALIGNMENT * NNRT__PLAN_ALIGNMENT;
+}
+
+/* Where the last operand of a step in the arena ends; 0: none is there. */
+/*@ requires nnrt__is_placed_view(view);
+    assigns \nothing;
+    ensures \result < NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
+    ensures \forall integer k; 0 <= k < view->input_count + view->output_count ==> view->operands[k] == \null ||
+        view->operands[k]->segment != NNRT__SEGMENT_ARENA ||
+        view->operands[k]->offset + view->operands[k]->size <= \result; */
+NNRT__FN uint64_t nnrt__view_end(const nnrt__step_view *view) {
+    const uint32_t count = view->input_count + view->output_count;
+    uint64_t end = 0;
+    uint32_t k;
+    /*@ loop invariant 0 <= k <= count && end < NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
+        loop invariant \forall integer n; 0 <= n < k ==> view->operands[n] == \null ||
+            view->operands[n]->segment != NNRT__SEGMENT_ARENA ||
+            view->operands[n]->offset + view->operands[n]->size <= end;
+        loop assigns k, end;
+        loop variant count - k; */
+    for (k = 0; k < count; k++) {
+        const nnrt__plan_value *value = view->operands[k];
+        if (value != NULL && value->segment == NNRT__SEGMENT_ARENA &&
+            value->offset + nnrt__plan_rounded(value->size) > end)
+            end = value->offset + nnrt__plan_rounded(value->size);
+    }
+    return end;
+}
+
+/* Bytes of the outputs of a step in the arena, counted up to `enough`, which is at most 1 GiB, and one more. */
+/*@ requires nnrt__is_placed_view(view) && enough <= NNRT__PLAN_MAX_ARENA;
+    assigns \nothing;
+    ensures \result <= 2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT; */
+NNRT__FN uint64_t nnrt__view_writes(const nnrt__step_view *view, uint64_t enough) {
+    const uint32_t count = view->input_count + view->output_count;
+    uint64_t sum = 0;
+    uint32_t k;
+    /*@ loop invariant view->input_count <= k <= count;
+        loop invariant sum <= 2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
+        loop assigns k, sum;
+        loop variant count - k; */
+    for (k = view->input_count; k < count && sum < enough; k++) {
+        const nnrt__plan_value *value = view->operands[k];
+        if (value != NULL && value->segment == NNRT__SEGMENT_ARENA) sum += nnrt__plan_rounded(value->size);
+    }
+    return sum;
+}
+
+/*@ predicate nnrt__has_placed_steps(nnrt__loaded_plan *plan) =
+        \forall integer i; 0 <= i < plan->header->step_count ==>
+            nnrt__is_placed_view(plan->views + i) && nnrt__has_scratch(plan->header, plan->steps + i); */
+
+/* The arena is no larger than what the steps need: it ends where the last of their operands and scratches does, and all
+   that they write could lie side by side in it. A few bytes of a hostile plan could else have the executor clear a
+   gigabyte. All of it has been checked: offsets and sizes are at most 1 GiB. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_placed_steps(plan);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    const uint64_t arena = header->arena_size;
+    uint64_t sum = 0, end = 0;
+    uint32_t i;
+    /*@ loop invariant 0 <= i <= header->step_count && end < NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
+        loop invariant sum <= 4 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
+        loop assigns i, sum, end;
+        loop variant header->step_count - i; */
+    for (i = 0; i < header->step_count && (end < arena || sum < arena); i++) {
+        const nnrt__plan_step *step = &plan->steps[i];
+        const uint64_t scratch = step->scratch_size * header->threads, last = nnrt__view_end(&plan->views[i]);
+        if (last > end) end = last;
+        if (scratch != 0 && step->scratch_offset + scratch > end) end = step->scratch_offset + scratch;
+        if (sum < arena) sum += scratch + nnrt__view_writes(&plan->views[i], arena);
+    }
+    return end >= arena && sum >= arena ? OH_NN_SUCCESS
+                                        : nnrt__plan_refuse("its arena is larger than what lies in it", 0);
+}
+
+/* Bytes that an executor has for states. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_operands(plan) && nnrt__has_plan_ends(plan);
+    assigns \nothing;
+    ensures \result <= NNRT__MAX_IO * (2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT); */
+NNRT__FN uint64_t nnrt__plan_states_size(const nnrt__loaded_plan *plan) {
+    const nnrt__plan_header *header = plan->header;
+    const uint32_t first = header->input_count - header->state_count;
+    uint64_t bytes = 0;
+    uint32_t i;
+    NNRT_ASSERT(header->state_count <= header->input_count);
+    /*@ loop invariant first <= i <= header->input_count;
+        loop invariant bytes <= (i - first) * (2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT);
+        loop assigns i, bytes;
+        loop variant header->input_count - i; */
+    for (i = first; i < header->input_count; i++) bytes += nnrt__plan_rounded(2 * plan->operand_values[i]->size);
+    return bytes;
+}
+
+/* May the plan and the arena of an executor take so much memory? code: of the refusal. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_operands(plan) && nnrt__has_plan_ends(plan);
+    requires code != OH_NN_SUCCESS;
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> plan->header->size + plan->header->arena_size <= memory;
+    ensures \result == OH_NN_SUCCESS || \result == code; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_memory(const nnrt__loaded_plan *plan, uint64_t memory,
+                                                  OH_NN_ReturnCode code) {
+    const uint64_t size = plan->header->size, states = nnrt__plan_states_size(plan);
+    const uint64_t executor = plan->header->arena_size + states;
+    if (size <= memory && executor <= memory - size) return OH_NN_SUCCESS;
+    return nnrt__fail(code, "the model needs %llu bytes, %llu of them for activations%s; nnrt.max_memory allows %llu",
+                      (unsigned long long)(size + executor), (unsigned long long)executor,
+                      states != 0 ? " and state" : "", (unsigned long long)memory);
+}
+
+/* May a run be so many operations? code: of the refusal. */
+/*@ requires nnrt__is_open_plan(plan) && \valid_read(plan->views + (0 .. plan->header->step_count - 1));
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS || \result == code; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_work(const nnrt__loaded_plan *plan, uint64_t most, OH_NN_ReturnCode code) {
+    uint64_t work = 0;
+    uint32_t i;
+    /*@ loop invariant 0 <= i <= plan->header->step_count && work <= most;
+        loop assigns i, work;
+        loop variant plan->header->step_count - i; */
+    for (i = 0; i < plan->header->step_count; i++) {
+        if (plan->views[i].work > most - work)
+            return nnrt__fail(code, "a run of the model is %llu operations or more; nnrt.max_work allows %llu",
+                              (unsigned long long)(work + plan->views[i].work), (unsigned long long)most);
+        work += plan->views[i].work;
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Do two pieces of the arena, of at most 1 GiB, share a byte? */
+/*@ requires a <= NNRT__PLAN_MAX_ARENA && a_size <= NNRT__PLAN_MAX_ARENA;
+    requires b <= NNRT__PLAN_MAX_ARENA && b_size <= NNRT__PLAN_MAX_ARENA;
+    assigns \nothing;
+    ensures \result == \true <==> \exists integer byte; a <= byte < a + a_size && b <= byte < b + b_size;
+    ensures \result == \true <==> a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size; */
+NNRT__FN bool nnrt__overlap(size_t a, size_t a_size, size_t b, size_t b_size) {
+    NNRT_ASSERT(a <= NNRT__PLAN_MAX_ARENA && a_size <= NNRT__PLAN_MAX_ARENA);
+    NNRT_ASSERT(b <= NNRT__PLAN_MAX_ARENA && b_size <= NNRT__PLAN_MAX_ARENA);
+    return a_size != 0 && b_size != 0 && a < b + b_size && b < a + a_size;
+}
+
+/*@ predicate nnrt__is_apart(nnrt__plan_value *a, nnrt__plan_value *b) =
+        (a->segment == NNRT__SEGMENT_OUTPUT && b->segment == NNRT__SEGMENT_OUTPUT ==> a->index != b->index) &&
+        (a->segment == NNRT__SEGMENT_ARENA && b->segment == NNRT__SEGMENT_ARENA ==>
+            a->offset + a->size <= b->offset || b->offset + b->size <= a->offset);
+    predicate nnrt__is_same_place(nnrt__plan_value *a, nnrt__plan_value *b) =
+        a->segment == b->segment && a->offset == b->offset && a->size == b->size;
+    predicate nnrt__may_both_be(nnrt__step_view *view, integer in_place, integer k, integer n) =
+        n == k || view->operands[n] == \null || nnrt__is_apart(view->operands[k], view->operands[n]) ||
+        (in_place != 0 && k < view->input_count && n == view->input_count &&
+         nnrt__is_same_place(view->operands[k], view->operands[n]));
+    predicate nnrt__is_apart_from_outputs(nnrt__step_view *view, integer in_place, integer k) =
+        \forall integer n; view->input_count <= n < view->input_count + view->output_count ==>
+            nnrt__may_both_be(view, in_place, k, n);
+    predicate nnrt__is_apart_from(nnrt__plan_value *value, integer offset, integer size) =
+        value->segment == NNRT__SEGMENT_ARENA && 0 < size ==>
+            value->offset + value->size <= offset || offset + size <= value->offset;
+    predicate nnrt__operand_is_apart(nnrt__step_view *view, integer in_place, integer offset, integer size, integer k) =
+        view->operands[k] == \null || (nnrt__is_apart_from(view->operands[k], offset, size) &&
+                                       nnrt__is_apart_from_outputs(view, in_place, k)); */
+
+/* Do two values share memory that steps may write? */
+/*@ requires \valid_read(a) && \valid_read(b) && nnrt__is_placed(a) && nnrt__is_placed(b);
+    assigns \nothing;
+    ensures \result == \false ==> nnrt__is_apart(a, b);
+    ensures \result == \true ==> a->segment == b->segment; */
+NNRT__FN bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_value *b) {
+    if (a->segment != b->segment) return false;
+    if (a->segment == NNRT__SEGMENT_OUTPUT) return a->index == b->index;
+    return a->segment == NNRT__SEGMENT_ARENA &&
+           nnrt__overlap((size_t)a->offset, (size_t)a->size, (size_t)b->offset, (size_t)b->size);
+}
+
+/* Does a value share a byte with these of the arena? */
+/*@ requires \valid_read(value) && nnrt__is_placed(value) && offset + size <= NNRT__PLAN_MAX_ARENA;
+    assigns \nothing;
+    ensures \result == \false ==> nnrt__is_apart_from(value, offset, size); */
+NNRT__FN bool nnrt__value_overlaps(const nnrt__plan_value *value, size_t offset, size_t size) {
+    return value->segment == NNRT__SEGMENT_ARENA &&
+           nnrt__overlap((size_t)value->offset, (size_t)value->size, offset, size);
+}
+
+/* Does operand k, which is there, share memory with an output? in_place: the first one may be an input. */
+/*@ requires nnrt__is_placed_view(view) && k < view->input_count + view->output_count && view->operands[k] != \null;
+    assigns \nothing;
+    ensures \result == \false ==> nnrt__is_apart_from_outputs(view, in_place, k); */
+NNRT__FN bool nnrt__view_overlaps(const nnrt__step_view *view, bool in_place, uint32_t k) {
+    const uint32_t end = view->input_count + view->output_count;
+    const nnrt__plan_value *value = view->operands[k];
+    uint32_t n;
+    /*@ loop invariant view->input_count <= n <= end;
+        loop invariant \forall integer m; view->input_count <= m < n ==> nnrt__may_both_be(view, in_place, k, m);
+        loop assigns n;
+        loop variant end - n; */
+    for (n = view->input_count; n < end; n++) {
+        const nnrt__plan_value *output = view->operands[n];
+        if (n == k || output == NULL || !nnrt__values_overlap(value, output)) continue;
+        if (!in_place || k >= view->input_count || n != view->input_count || value->offset != output->offset ||
+            value->size != output->size)
+            return true;
+    }
+    return false;
+}
+
+/* What step i writes, outputs and scratch, shares no byte with anything else that it touches; but output 0 of
+   a kind that works in place may be an input. The steps copy and compute without looking. */
+/*@ requires nnrt__is_open_plan(plan) && i < plan->header->step_count;
+    requires nnrt__is_placed_view(plan->views + i) && \valid_read(plan->kinds + i) && \valid_read(plan->kinds[i]);
+    requires nnrt__has_scratch(plan->header, plan->steps + i);
+    assigns \nothing;
+    ensures \result == OH_NN_SUCCESS ==> \forall integer k;
+        0 <= k < plan->views[i].input_count + plan->views[i].output_count ==>
+        nnrt__operand_is_apart(plan->views + i, plan->kinds[i]->in_place, plan->steps[i].scratch_offset,
+                               plan->steps[i].scratch_size * plan->header->threads, k);
+    ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan, size_t i) {
+    const nnrt__plan_step *step = &plan->steps[i];
+    const nnrt__step_view *view = &plan->views[i];
+    const size_t scratch = (size_t)step->scratch_offset,
+                 scratch_size = (size_t)step->scratch_size * plan->header->threads;
+    const uint32_t count = view->input_count + view->output_count;
+    const bool in_place = plan->kinds[i]->in_place;
+    uint32_t k;
+    NNRT_ASSERT(i < plan->header->step_count && view->step == step);
+    /*@ assert scratch_size == step->scratch_size * plan->header->threads; */
+    /*@ assert scratch + scratch_size <= NNRT__PLAN_MAX_ARENA; */
+    /*@ loop invariant 0 <= k <= count;
+        loop invariant \forall integer n; 0 <= n < k ==>
+            nnrt__operand_is_apart(view, in_place, scratch, scratch_size, n);
+        loop assigns k;
+        loop variant count - k; */
+    for (k = 0; k < count; k++) {
+        const nnrt__plan_value *value = view->operands[k];
+        if (value == NULL) continue;
+        if (nnrt__value_overlaps(value, scratch, scratch_size))
+            return nnrt__plan_refuse("a step's scratch overlaps its operands", i);
+        if (nnrt__view_overlaps(view, in_place, k))
+            return nnrt__plan_refuse("a step's output overlaps its other operands", i);
+    }
+    return OH_NN_SUCCESS;
+}
+
+/* Bytes of what the steps compute once, each piece a multiple of 8; false: they do not fit size_t. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_kinds(plan);
+    requires \valid(size) && \separated(size, plan, plan->header, plan->kinds + (0 .. plan->header->step_count - 1));
+    assigns *size; */
+NNRT__FN bool nnrt__plan_ready_size(const nnrt__loaded_plan *plan, size_t *size) {
+    uint32_t i;
+    *size = 0;
+    /*@ loop invariant 0 <= i <= plan->header->step_count;
+        loop assigns i, *size;
+        loop variant plan->header->step_count - i; */
+    for (i = 0; i < plan->header->step_count; i++) {
+        size_t bytes;
+        if (!nnrt__round_up_size(plan->kinds[i]->ready_size, 8, &bytes) || !nnrt__add_size(*size, bytes, size))
+            return false;
+    }
+    return true;
+}
+
+#endif /* NNRT_CPU_PLAN_CHECK_H */
