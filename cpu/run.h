@@ -165,7 +165,7 @@ NNRT__INLINE OH_NN_ReturnCode nnrt__instance_alone(const nnrt__step_kind *kind, 
                                                    nnrt__step_call *call) {
     call->first = 0;
     call->last = view->units;
-    /* 0: none; what has the only thread is stopped by nobody */
+    /* 0: none; nobody can stop the step that runs on the only thread */
     if (!NNRT__HAS_THREADS) return view->units != 0 ? kind->run(view, call) : OH_NN_SUCCESS;
     return view->units - 1 < view->chunk ? kind->run(view, call) : nnrt__run_units(kind, view, call); /* 0: none */
 }
