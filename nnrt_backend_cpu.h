@@ -43,7 +43,7 @@
               cpu/device.h    what the device knows       cpu/compiled.h  a compiled model
               cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
-              cpu/fold.h      operators on constants      cpu/turns.h     runs of several priorities
+              cpu/fold.h      operators on constants      cpu/queue.h     runs of several priorities
               cpu/order.h     which step comes first
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/rewrite_float16.h  float16 in float32   cpu/rewrite_uint8.h  uint8 in int8

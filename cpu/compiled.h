@@ -25,7 +25,7 @@ typedef struct nnrt__cpu_prepared {
     nnrt__cpu_table kernels;
     const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
     nnrt__compile_options options;
-    nnrt__turns *turns; /* the device's */
+    nnrt__queue *queue; /* the device's */
     unsigned levels;    /* NNRT__ISA bits of this processor */
     OH_NN_Priority priority;
     OH_NN_ReturnCode (*describe)(struct nnrt__instance *instance); /* nnrt.profile: makes it; NULL: nothing is timed */

@@ -5,10 +5,10 @@
 
 #include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
-#include "turns.h"
+#include "queue.h"
 
 typedef struct nnrt__cpu_device {
-    nnrt__turns turns;
+    nnrt__queue queue;
     const void *configs; /* atomic: the nnrt__config_reader, once a config was checked */
     unsigned levels;     /* nnrt__cpu_levels, asked once: a hypervisor takes 20 microseconds for each CPUID of an x86 */
 } nnrt__cpu_device;
@@ -19,7 +19,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open(void *user, void **device) {
     (void)user;
     self.levels = nnrt__cpu_levels();
     *device = &self;
-    return nnrt__turns_open(&self.turns);
+    return nnrt__queue_open(&self.queue);
 }
 
 #endif /* NNRT_CPU_DEVICE_H */

@@ -23,7 +23,7 @@ typedef struct nnrt__cpu_shape {
 typedef struct nnrt__cpu_executor {
     nnrt__cpu_prepared *model;
     nnrt__team *team;
-    nnrt__turn turn; /* of each run */
+    nnrt__place place; /* of each run */
     int32_t cancel;
     uint32_t clock;
     nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is always empty between two calls, or, of a model that is
@@ -54,7 +54,7 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     if (NNRT__HAS_THREADS) nnrt__team_free(self->team);
     for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
     for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
-    nnrt__turns_note(self->model->turns, nnrt__turn_rank(self->model->priority), -1);
+    nnrt__queue_note(self->model->queue, nnrt__place_rank(self->model->priority), -1);
     nnrt__free((void *)self->pointers);
     nnrt__free(self->state_memory);
     nnrt__free(self->schedule);
@@ -100,7 +100,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
     if (self == NULL) return nnrt__fail_memory();
     nnrt__cpu_io_count(prepared, &inputs, &outputs);
     self->model = model;
-    nnrt__turns_note(model->turns, nnrt__turn_rank(model->priority), 1);
+    nnrt__queue_note(model->queue, nnrt__place_rank(model->priority), 1);
     self->state_count = nnrt__cpu_state_count(model);
     self->outputs_at = inputs + self->state_count;
     self->io_count = self->outputs_at + outputs + self->state_count;
@@ -122,10 +122,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
         if (self->team == NULL) code = nnrt__fail_memory();
     }
     if (NNRT__HAS_THREADS) {
-        self->turn.turns = model->turns;
-        self->turn.rank = nnrt__turn_rank(model->priority);
-        self->turn.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
-        self->turn.cancel = &self->cancel;
+        self->place.queue = model->queue;
+        self->place.rank = nnrt__place_rank(model->priority);
+        self->place.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
+        self->place.cancel = &self->cancel;
     }
     if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
     else *executor = self;
@@ -148,7 +148,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_arena_size(void *prepared, size_t *bytes) {
 NNRT__FN void nnrt__cpu_cancel(void *executor) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     nnrt__atomic_store(&self->cancel, 1);
-    nnrt__turns_wake(self->model->turns); /* a run that waits for others ends, too */
+    nnrt__queue_wake(self->model->queue); /* a run that waits for others ends, too */
 }
 
 /* The bytes of input i that a plan is for, beyond its shape. */
@@ -418,7 +418,7 @@ NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
-    const nnrt__turn *turn = &self->turn;
+    const nnrt__place *place = &self->place;
     void **const written = self->pointers + self->outputs_at;
     OH_NN_ReturnCode code = nnrt__cpu_check_here(self->model);
     bool counts;
@@ -435,11 +435,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
         nnrt__instance_bind(&self->last->instance, self->pointers, written);
         self->bound = &self->last->instance;
     }
-    counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&turn->turns->lower[turn->rank]) != 0;
-    if (counts) nnrt__turn_begin(turn);
+    counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&place->queue->lower[place->rank]) != 0;
+    if (counts) nnrt__place_begin(place);
     code = nnrt__instance_run(&self->last->instance, self->team, written, self->model->describe != NULL, &self->cancel,
-                              NNRT__HAS_THREADS ? turn : NULL);
-    if (counts) nnrt__turn_end(turn);
+                              NNRT__HAS_THREADS ? place : NULL);
+    if (counts) nnrt__place_end(place);
     if (code != OH_NN_SUCCESS) return code;
     if (self->state_count != 0) {
         nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));

@@ -143,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
     if (*model == NULL) return nnrt__fail_memory();
-    (*model)->turns = &self->turns;
+    (*model)->queue = &self->queue;
     (*model)->levels = self->levels;
     (*model)->priority = request->priority;
     (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;

@@ -8,7 +8,7 @@
 
 #include "plan_load.h"
 #include "team.h"
-#include "turns.h"
+#include "queue.h"
 
 /* ------------------------------------------------------------------------ instance: plan, arena, pointers */
 
@@ -189,9 +189,9 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nn
     return code;
 }
 
-/* All steps, in their turns. */
+/* All steps; those of a group turn after turn. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, nnrt__team *team, bool timed,
-                                                     int32_t *cancel, const nnrt__turn *turn) {
+                                                     int32_t *cancel, const nnrt__place *place) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__step_view *view = plan->views, *const end = view + plan->header->step_count;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -199,8 +199,8 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, n
     call.cancel = cancel;
     call.turn = 0;
     while (view != end && code == OH_NN_SUCCESS && !nnrt__atomic_peek(cancel)) {
-        if (turn != NULL && nnrt__turn_is_over(turn)) {
-            nnrt__turn_wait(turn);
+        if (place != NULL && nnrt__place_must_wait(place)) {
+            nnrt__place_wait(place);
             if (nnrt__atomic_peek(cancel)) break;
         }
         call.data = instance->data + view->step->first_operand;
@@ -221,19 +221,19 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, n
 /* The same on this thread alone, of a plan without groups: what a step costs beside its kernel counts in small
    models. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_plain_steps(const nnrt__instance *instance, int32_t *cancel,
-                                                           const nnrt__turn *turn) {
+                                                           const nnrt__place *place) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__step_view *view = plan->views, *const end = view + plan->header->step_count;
     const nnrt__step_kind *const *kind = plan->kinds;
-    const int32_t *above = turn != NULL ? &turn->turns->above[turn->rank] : cancel;
-    const int32_t cores = turn != NULL ? turn->turns->cores : INT32_MAX;
+    const int32_t *above = place != NULL ? &place->queue->above[place->rank] : cancel;
+    const int32_t cores = place != NULL ? place->queue->cores : INT32_MAX;
     nnrt__step_call call;
     call.cancel = cancel;
     call.turn = 0;
     for (; view != end && !nnrt__atomic_peek(cancel); view++, kind++) {
         OH_NN_ReturnCode code;
-        if (nnrt__atomic_peek(above) >= cores) { /* nnrt__turn_is_over */
-            nnrt__turn_wait(turn);
+        if (nnrt__atomic_peek(above) >= cores) { /* nnrt__place_must_wait */
+            nnrt__place_wait(place);
             if (nnrt__atomic_peek(cancel)) break;
         }
         call.data = instance->data + view->step->first_operand;
@@ -259,14 +259,14 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instanc
 }
 
 /* Runs the plan, whose inputs and outputs are bound; outputs as they were then. timed: after nnrt__instance_describe.
-   cancel: set by another thread to stop soon: between two chunks of a step. turn: of this run; NULL: it waits for
-   nobody. */
+   cancel: set by another thread to stop soon: between two chunks of a step. place: of this run in the queue; NULL: it
+   waits for nobody. */
 NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team,
                                                            void *const *outputs, bool timed, int32_t *cancel,
-                                                           const nnrt__turn *turn) {
+                                                           const nnrt__place *place) {
     const bool plain = NNRT__FOR_SPEED && team == NULL && !timed && !instance->has_groups;
-    OH_NN_ReturnCode code = plain ? nnrt__instance_plain_steps(instance, cancel, turn)
-                                  : nnrt__instance_steps(instance, team, timed, cancel, turn);
+    OH_NN_ReturnCode code = plain ? nnrt__instance_plain_steps(instance, cancel, place)
+                                  : nnrt__instance_steps(instance, team, timed, cancel, place);
     if (code == OH_NN_SUCCESS && (instance->copies_outputs || nnrt__atomic_peek(cancel)))
         code = nnrt__instance_end(instance, outputs, cancel);
     return code;

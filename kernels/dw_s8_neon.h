@@ -39,7 +39,7 @@ NNRT__INLINE void nnrt__dw_s8_neon_pair(int32x4_t acc[2], int8x8_t tap0, int8x8_
 /* One pixel of one tile from a list of taps: constant arguments make the instances. */
 NNRT__INLINE void nnrt__dw_s8_neon_taps(const int8_t *const *taps, size_t count, const int32_t *tile, size_t first,
                                         size_t channels, const nnrt__output_x16_neon *out, int8_t *to, bool lowest) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t acc[2];
     acc[0] = vld1q_s32(tile);
     acc[1] = vld1q_s32(tile + 4);
@@ -62,7 +62,7 @@ NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
         const int8_t *const *taps = args->taps;
         int8_t *to = args->out + first;
         for (pixel = 0; pixel < args->pixels; pixel++, taps += args->tap_count, to += args->out_stride)
-            if (channels >= 8 && tile[24] == 0)
+            if (channels >= 8 && tile[NNRT__TILE8_LOWEST] == 0)
                 nnrt__dw_s8_neon_taps(taps, args->tap_count, tile, first, 8, &out, to, false);
             else nnrt__dw_s8_neon_taps(taps, args->tap_count, tile, first, channels, &out, to, true);
     }
@@ -72,7 +72,7 @@ NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
 NNRT__INLINE void nnrt__dw_s8_neon_window(const nnrt__dw_rows_s8_args *args, size_t at, const int32_t *tile,
                                           size_t channels, const nnrt__output_x16_neon *out, int8_t *to, bool lowest) {
     const size_t step = args->tap_step;
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t acc[2];
     size_t i, left;
     acc[0] = vld1q_s32(tile);
@@ -120,12 +120,12 @@ NNRT__FN void nnrt__dw_rows_s8_neon(const nnrt__dw_rows_s8_args *args) {
     for (first = 0; first < args->channels; first += 8, tile += tile_words) {
         const size_t channels = args->channels - first;
         int8_t *to = args->out + first;
-        if (stride != 0 && channels >= 8 && tile[24] == 0 && tile[25] == 0) {
+        if (stride != 0 && channels >= 8 && tile[NNRT__TILE8_LOWEST] == 0 && tile[NNRT__TILE8_LEFT] == 0) {
             nnrt__dw_s8_neon_line(args, first, stride, tile, &out);
             continue;
         }
         for (pixel = 0; pixel < args->pixels; pixel++, to += args->out_stride)
-            if (channels >= 8 && tile[24] == 0)
+            if (channels >= 8 && tile[NNRT__TILE8_LOWEST] == 0)
                 nnrt__dw_s8_neon_window(args, pixel * args->pixel_step + first, tile, 8, &out, to, false);
             else nnrt__dw_s8_neon_window(args, pixel * args->pixel_step + first, tile, channels, &out, to, true);
     }

@@ -40,7 +40,8 @@ NNRT__INLINE void nnrt__dw_s8_neon_3x3(const int8_t *const rows[3], size_t tap_s
     const int32x4_t bias0 = vld1q_s32(tile), bias1 = vld1q_s32(tile + 4);
     const int32x4_t m0 = vld1q_s32(tile + 8), m1 = vld1q_s32(tile + 12);
     const int32x4_t s0 = vld1q_s32(tile + 16), s1 = vld1q_s32(tile + 20);
-    const int8_t *from0 = rows[0], *from1 = rows[1], *from2 = rows[2], *weights = (const int8_t *)(tile + 28);
+    const int8_t *from0 = rows[0], *from1 = rows[1], *from2 = rows[2],
+                 *weights = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     const size_t pair = 2 * (size_t)stride * tap_step;
     int8x8_t w[9], x[15];
     int i;

@@ -43,7 +43,7 @@
 /* 8 rows against one tile. */
 NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
                                       const int32_t *tile, int32x4_t sums[16]) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int8x16_t w0, w1;
     size_t piece, left;
     NNRT__GEMM_S8_DOT_ROW(0);
@@ -114,7 +114,7 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
 /* 4 rows. */
 NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
                                       const int32_t *tile, int32x4_t sums[16]) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int8x16_t w0, w1;
     size_t piece, left;
     NNRT__GEMM_S8_DOT_ROW(0);
@@ -161,7 +161,7 @@ NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const 
 /* One row; its steps go in turn to two pairs of sums, as each sdot needs the sum of the one before. */
 NNRT__INLINE void nnrt__gemm_s8_dot_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
                                       const int32_t *tile, int32x4_t sums[2]) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t s10 = vdupq_n_s32(0), s11 = s10, s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4);
     int8x16_t x0, w0, w1;
     size_t piece, left;

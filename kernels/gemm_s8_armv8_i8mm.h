@@ -75,7 +75,7 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_bias(const int32_t *tile, int32x4_t bias[4]
 /* 8 rows against one tile. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
                                        const int32_t *tile, const int32x4_t bias[4], int32x4_t sums[16]) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int8x16_t w0;
     size_t piece, left;
     NNRT__GEMM_S8_I8MM_PAIR(0);
@@ -112,7 +112,7 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const
 /* Two rows; the last of an odd number is two that are the same: its weights take longer to load. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const *lists,
                                        const int32_t *tile, const int32x4_t bias[4], int32x4_t *sums) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int8x16_t w0;
     size_t piece, left;
     NNRT__GEMM_S8_I8MM_PAIR(0);
@@ -135,7 +135,7 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const
    steps of two channels, so that a sum is two lanes. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
                                        const int32_t *tile, int32x4_t sums[2]) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t s0 = vdupq_n_s32(0), s1 = s0, s2 = s0, s3 = s0;
     int8x16_t w0, x;
     size_t piece, left;

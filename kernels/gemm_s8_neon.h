@@ -44,7 +44,7 @@ NNRT__INLINE int32x4_t nnrt__gemm_s8_neon_pair(int32x4_t sum, int8x8_t x, int8x8
 /* One row against one tile; `lowest` is a constant at each place of use. */
 NNRT__INLINE void nnrt__gemm_s8_neon_1(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
                                        int8_t *c, size_t channels, bool lowest) {
-    const int8_t *w = (const int8_t *)(tile + 28);
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t s0 = vld1q_s32(tile), s1 = vld1q_s32(tile + 4), t0 = vdupq_n_s32(0), t1 = t0;
     size_t piece, left;
     for (piece = 0; piece < run->pieces; piece++) {
@@ -82,8 +82,8 @@ NNRT__INLINE void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const 
     sums[0] = sums[2] = sums[4] = sums[6] = vld1q_s32(tile);
     sums[1] = sums[3] = sums[5] = sums[7] = vld1q_s32(tile + 4);
     nnrt__gemm_s8_neon_rows(sums, a, run->pieces, a + (rows - 1) * run->pieces, run->pieces, run->steps,
-                            (const int8_t *)(tile + 28));
-    if (tile[25] == 0) {
+                            (const int8_t *)(tile + NNRT__TILE8_WEIGHTS));
+    if (tile[NNRT__TILE8_LEFT] == 0) {
         nnrt__gemm_s8_neon_finish(sums, tile, &run->out, bytes);
     } else {
         bytes[0] = vcombine_s8(nnrt__tile_bytes_neon(sums[0], sums[1], tile, &run->out),
@@ -108,9 +108,9 @@ NNRT__INLINE void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const 
 NNRT__FN void nnrt__gemm_s8_neon_tile(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, size_t a_step,
                                       const int32_t *tile, int8_t *c, size_t rows, size_t channels) {
     while (rows > 0) {
-        const size_t count = tile[24] != 0 || rows < 3 ? 1 : rows == 3 ? 3 : 4;
+        const size_t count = tile[NNRT__TILE8_LOWEST] != 0 || rows < 3 ? 1 : rows == 3 ? 3 : 4;
         if (count > 1) nnrt__gemm_s8_neon_4(run, a, tile, c, count, channels);
-        else if (tile[24] == 0) nnrt__gemm_s8_neon_row(run, a, tile, c, channels);
+        else if (tile[NNRT__TILE8_LOWEST] == 0) nnrt__gemm_s8_neon_row(run, a, tile, c, channels);
         else nnrt__gemm_s8_neon_row_lowest(run, a, tile, c, channels);
         a += count * a_step, c += count * run->c_stride, rows -= count;
     }
@@ -148,7 +148,7 @@ NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) 
         return;
     }
     for (n = 0; n < args->n; n += 8, tile += tile_size / 4) {
-        if (tile[24] == 0) nnrt__gemm_s8_neon_row(&run, args->a, tile, args->c + n, args->n - n);
+        if (tile[NNRT__TILE8_LOWEST] == 0) nnrt__gemm_s8_neon_row(&run, args->a, tile, args->c + n, args->n - n);
         else nnrt__gemm_s8_neon_row_lowest(&run, args->a, tile, args->c + n, args->n - n);
     }
 }

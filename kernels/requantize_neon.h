@@ -12,6 +12,13 @@
 
 #include "internal.h"
 
+/* Places in a tile of 8 channels with marks (kernels/packing.h), in words. */
+enum {
+    NNRT__TILE8_LOWEST = 24, /* mark[0]: a weight is -128 */
+    NNRT__TILE8_LEFT = 25,   /* mark[1]: a factor is 1 or more */
+    NNRT__TILE8_WEIGHTS = 28
+};
+
 /* What four channels need, made once per tile. */
 typedef struct nnrt__requantize_x4_neon {
     int32x4_t multiplier, left, right; /* left = max(shift, 0), right = min(shift, 0) */

@@ -47,7 +47,7 @@ static int locks_thread(pthread_t *thread, void *(*body)(void *), void *argument
 #include "core/optable.h"
 #include "core/graph_store.h"
 #include "cpu/team.h"
-#include "cpu/turns.h"
+#include "cpu/queue.h"
 #include "group/scheduler.h"
 #include "npu/gate.h"
 
@@ -95,16 +95,16 @@ static bool open_gate(void) {
     return true;
 }
 
-static bool open_turns(void) {
-    nnrt__turns turns;
-    const OH_NN_ReturnCode code = nnrt__turns_open(&turns);
+static bool open_queue(void) {
+    nnrt__queue queue;
+    const OH_NN_ReturnCode code = nnrt__queue_open(&queue);
     if (code != OH_NN_SUCCESS) {
         cr_assert_eq(code, OH_NN_MEMORY_ERROR);
         cr_assert_str_neq(nnrt__sentence(), "stale");
         return false;
     }
-    nnrt__cond_destroy(&turns.changed); /* those of a device live as long as the process */
-    nnrt__mutex_destroy(&turns.mutex);
+    nnrt__cond_destroy(&queue.changed); /* those of a device live as long as the process */
+    nnrt__mutex_destroy(&queue.mutex);
     return true;
 }
 
@@ -131,7 +131,7 @@ static bool open_scheduler(void) {
 }
 
 Test(locks, what_the_system_refuses_is_said_and_leaves_nothing) {
-    bool (*const opens[4])(void) = {open_gate, open_turns, open_team, open_scheduler};
+    bool (*const opens[4])(void) = {open_gate, open_queue, open_team, open_scheduler};
     const int locks[4] = {2, 2, 3, 4};
     int i, n;
     for (i = 0; i < 4; i++) {
