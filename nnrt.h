@@ -27,7 +27,8 @@
                                          >>shared_memory_none >>desc >>optable >>optable_params >>graph >>graph_store
                                          >>graph_none >>model_none
                                          >>registry >>model >>tensor >>amount >>cache >>prepared >>choice >>compilation
-                                         >>arena >>executor >>async >>deprecated >>inner_api >>inner
+                                         >>arena >>executor_life >>executor_facts >>executor >>async >>deprecated
+                                         >>inner_api >>inner
                        the CPU device    >>cpu lists >>cpu_plan and its other rooms; >>tflite; >>cpu_kernels
                        Rockchip's NPU    >>rknpu lists >>rknpu_device and its other rooms; docs/rknpu.md
                        HiSilicon's NNIE  >>nnie lists >>nnie_device and its other rooms; docs/nnie.md

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/executor_life.h - what an executor is; how it is made and destroyed.   >>executor_life
+
+   Each executor has descriptors of its own: a run in one does not change the output shapes that another reports. Two
+   mutexes: run_mutex is held while the device runs, so that runs follow each other; state_mutex protects descriptors
+   and the queue of async.h for moments only. Whoever needs both takes run_mutex first. */
+#ifndef NNRT_CORE_EXECUTOR_LIFE_H
+#define NNRT_CORE_EXECUTOR_LIFE_H
+
+#include "api.h"
+#include "arena.h"
+#include "compilation.h"
+#include "prepared.h"
+#include "tensor.h"
+
+/* Is a device told which tensors are all that it declared (nnrt_io)? That saves time, and nothing else for the CPU
+   device. */
+#define NNRT__TELLS_DECLARED (NNRT__FOR_SPEED || NNRT__MAX_DEVICES != 1)
+
+/* One input or output. */
+typedef struct nnrt__port {
+    NN_TensorDesc *desc;    /* of an output: with the shape of the last run */
+    size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device tells none */
+    size_t size;            /* bytes of the shape that the model declares; SIZE_MAX: it is not known before a run */
+    const NN_Tensor *taken; /* io has it as the last run found it, which is as the model declares; NULL: none */
+    /* What the deprecated calls have bound, deprecated.h */
+    bool bound;
+    nnrt__buffer *buffer;        /* the executor's copy; NULL: memory of AllocateInputMemory or AllocateOutputMemory */
+    void *data;                  /* that memory, or where SetOutput wants the result */
+    size_t length;               /* of data */
+    int32_t dims[NNRT_MAX_RANK]; /* of an input: the shape given, of the model's rank */
+} nnrt__port;
+
+struct nnrt__async_run;
+
+struct OH_NNExecutor {
+    nnrt__prepared *prepared;
+    void *object; /* the device's */
+    nnrt__fast_mutex run_mutex;
+    nnrt__mutex state_mutex;
+    nnrt__port *ports;              /* inputs, then outputs */
+    nnrt_io *io;                    /* of a synchronous run, in the same order */
+    nnrt__lease lease;              /* on an arena of the program's */
+    const nnrt_profile_step *steps; /* as the program was told them; NULL: not since the last run. Under run_mutex */
+    uint32_t step_count;
+    /* The queue, async.h; under state_mutex */
+    nnrt__cond changed; /* anything below has changed */
+    NN_OnRunDone on_run_done;
+    NN_OnServiceDied on_service_died;
+    bool told_death;
+    bool calling;                         /* a callback is under way: they follow each other */
+    int32_t shapes_vary;                  /* atomic: a published shape was not the one that the model declares */
+    struct nnrt__async_run *first, *last; /* waiting */
+    struct nnrt__async_run *current;      /* taken by the worker */
+    struct nnrt__async_run *overdue;      /* for the reporter */
+    bool current_runs;                    /* the device is at it */
+    size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
+    size_t queue_bytes;                   /* of NNRT_MALLOC in all these */
+    bool stop;
+    bool expects_cancel; /* the device was told that a run may be cancelled; under run_mutex */
+    bool has_worker, has_reporter, has_watchdog;
+    nnrt__thread worker, reporter, watchdog;
+};
+
+/* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. Without
+   threads OH_NN_OPERATION_FORBIDDEN where it is taken: there is nobody to wait for. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_lock(OH_NNExecutor *executor) {
+    nnrt__log_hold();
+    if (nnrt__fast_mutex_lock(&executor->run_mutex)) return OH_NN_SUCCESS;
+    nnrt__log_let_go();
+    return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
+                      "the executor runs already, and this call interrupts it: call when it has returned, or give the "
+                      "interrupt an executor of its own");
+}
+
+NNRT__FN void nnrt__executor_unlock(OH_NNExecutor *executor) {
+    nnrt__fast_mutex_unlock(&executor->run_mutex);
+    nnrt__log_let_go();
+}
+
+NNRT__FN size_t nnrt__port_count(const OH_NNExecutor *executor) {
+    return executor->prepared->input_count + executor->prepared->output_count;
+}
+
+/* ---------------------------------------------------------------------------------------------- construct */
+
+/* Frees everything that exists of an executor whose threads have ended. */
+NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
+    size_t i;
+    NNRT_ASSERT(executor->lease.held == 0);
+    nnrt__lease_unlist(&executor->lease);
+    if (executor->object != NULL) nnrt__backend_of(executor->prepared->device)->close_executor(executor->object);
+    for (i = 0; executor->ports != NULL && i < nnrt__port_count(executor); i++) {
+        nnrt__desc_free(executor->ports[i].desc);
+        nnrt__free(executor->ports[i].range);
+        nnrt__buffer_release(executor->ports[i].buffer);
+    }
+    nnrt__free(executor->ports);
+    nnrt__free(executor->io);
+    nnrt__prepared_release(executor->prepared);
+    nnrt__free(executor);
+}
+
+/* The range of input i, when the device tells ranges; false when memory is out. It is made with the executor, or, where
+   no run needs it, when somebody asks. */
+NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
+    const nnrt__prepared *prepared = executor->prepared;
+    size_t rank = prepared->io[i].rank;
+    size_t *range;
+    if (executor->ports[i].range != NULL || nnrt__backend_of(prepared->device)->input_range == NULL) return true;
+    range = (size_t *)nnrt__alloc_zero(2 * rank, sizeof(range[0]));
+    if (range == NULL) return false;
+    if (nnrt__backend_of(prepared->device)->input_range(prepared->object, i, range, range + rank) == OH_NN_SUCCESS) {
+        executor->ports[i].range = range;
+    } else {
+        nnrt__free(range);
+    }
+    return true;
+}
+
+/* The device's part. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_open(OH_NNExecutor *executor) {
+    const nnrt__prepared *prepared = executor->prepared;
+    const nnrt_backend *backend = nnrt__backend_of(prepared->device);
+    return executor->lease.first == NULL
+               ? backend->open_executor(prepared->object, &executor->object)
+               : backend->open_executor_in(prepared->object, executor->lease.first, &executor->object);
+}
+
+/* Descriptors, ranges and room for a run. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
+    const nnrt__prepared *prepared = executor->prepared;
+    size_t count = nnrt__port_count(executor), i;
+    executor->ports = (nnrt__port *)nnrt__alloc_zero(count, sizeof(executor->ports[0]));
+    executor->io = (nnrt_io *)nnrt__alloc_zero(count, sizeof(executor->io[0]));
+    if (executor->ports == NULL || executor->io == NULL) return nnrt__fail_memory();
+    for (i = 0; i < count; i++) {
+        const nnrt_io_desc *desc = &prepared->io[i];
+        executor->ports[i].desc = nnrt__desc_new(desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
+        if (executor->ports[i].desc == NULL) return nnrt__fail_memory();
+        if (!NNRT__TELLS_DECLARED ||
+            nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
+            executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
+        if (executor->ports[i].size == 0) executor->ports[i].size = SIZE_MAX;
+        if (!NNRT__SHAPES_ARE_FIXED && i < prepared->input_count && !nnrt__executor_range(executor, i))
+            return nnrt__fail_memory();
+    }
+    return nnrt__executor_open(executor);
+}
+
+NNRT__FN bool nnrt__executor_init_locks(OH_NNExecutor *executor) {
+    if (!nnrt__fast_mutex_init(&executor->run_mutex)) return false;
+    if (nnrt__mutex_init(&executor->state_mutex)) {
+        if (nnrt__cond_init(&executor->changed)) return true;
+        nnrt__mutex_destroy(&executor->state_mutex);
+    }
+    nnrt__fast_mutex_destroy(&executor->run_mutex);
+    return false;
+}
+
+NNRT__FN void nnrt__executor_destroy_locks(OH_NNExecutor *executor) {
+    nnrt__cond_destroy(&executor->changed);
+    nnrt__mutex_destroy(&executor->state_mutex);
+    nnrt__fast_mutex_destroy(&executor->run_mutex);
+}
+
+/* An executor of a built compilation, in that arena. */
+NNRT__FN OH_NN_ReturnCode nnrt__executor_make(OH_NNCompilation *compilation, const nnrt__lease *lease,
+                                              OH_NNExecutor **made) {
+    OH_NNExecutor *executor = (OH_NNExecutor *)nnrt__alloc_zero(1, sizeof(*executor));
+    OH_NN_ReturnCode code;
+    if (executor == NULL || !nnrt__executor_init_locks(executor)) {
+        nnrt__free(executor);
+        return nnrt__fail_memory();
+    }
+    executor->prepared = nnrt__prepared_retain(compilation->prepared);
+    executor->lease = *lease;
+    code = nnrt__executor_fill(executor);
+    if (code != OH_NN_SUCCESS) {
+        executor->object = NULL; /* what a failing open_executor left there means nothing */
+        nnrt__executor_destroy_locks(executor);
+        nnrt__executor_free(executor);
+        return code;
+    }
+    nnrt__lease_list(&executor->lease);
+    *made = executor;
+    return OH_NN_SUCCESS;
+}
+
+NNRT_API OH_NNExecutor *OH_NNExecutor_Construct(OH_NNCompilation *compilation) {
+    static const nnrt__lease none = {NULL, 0, NULL, 0};
+    OH_NNExecutor *executor = NULL;
+    if (nnrt__check_built("OH_NNExecutor_Construct", compilation) == OH_NN_SUCCESS)
+        (void)nnrt__executor_make(compilation, &none, &executor);
+    return executor;
+}
+
+NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
+                                                     OH_NNExecutor **executor) {
+    static const char function[] = "nnrt_executor_construct_in";
+    nnrt__lease lease = {NULL, 0, NULL, 0};
+    OH_NN_ReturnCode code = nnrt__check_built(function, compilation);
+    if (code != OH_NN_SUCCESS) return code;
+    if (arena == NULL) return nnrt__fail_null(function, "arena");
+    if (executor == NULL) return nnrt__fail_null(function, "executor");
+    code = nnrt__lease_make(function, compilation, arena, bytes, &lease);
+    return code == OH_NN_SUCCESS ? nnrt__executor_make(compilation, &lease, executor) : code;
+}
+
+#endif /* NNRT_CORE_EXECUTOR_LIFE_H */
