@@ -112,8 +112,7 @@ hooks='#define NNRT_MALLOC(size) malloc(size)
 #define NNRT_REALLOC(pointer, size) realloc(pointer, size)
 #define NNRT_FREE(pointer) free(pointer)'
 posix=$'#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif'
-every_step=$(sed -n 's/^static const nnrt__step_kind nnrt__step_\([a-z0-9_]*\) .*/X(\1, SCALAR)/p' cpu/steps_*.h |
-    tr '\n' ' ')
+every_step=$(sed -n 's/^    X(\([a-z0-9_]*\), *0x.*/X(\1, SCALAR)/p' cpu/kind_list.h | tr '\n' ' ')
 smallest='#define NNRT_PLANS_ONLY
 #define NNRT_STEPS(X) X(conv_s8, SCALAR) X(softmax_s8, SCALAR)
 #define NNRT_NO_SENTENCES
