@@ -125,7 +125,7 @@ NNRT_API OH_NN_ReturnCode nnrt_bpu_resize(nnrt_bpu_pixels pixels, const nnrt_bpu
     if (code == OH_NN_SUCCESS && from.block == to.block)
         code = nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_bpu_resize: source and target are one tensor");
     if (code != OH_NN_SUCCESS) return code;
-    device = from.block->device;
+    device = (nnrt__bpu_device *)from.block->device;
     if (device->library.layout->is_ucp || device->library.api.resize == NULL)
         return nnrt__fail(
             OH_NN_UNSUPPORTED,
