@@ -111,12 +111,21 @@ enum {
     NNRT__KIND_NUMBERS_END
 };
 
+/* Narrow groups on planes: a program without kernels for vectors has none. */
+#if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON
+#define NNRT__HAVE_PLANES 1
+#define NNRT__KINDS_OF_GROUPS(X) X(dw_groups_s8) X(dw_groups_f32) X(dw_groups_s16)
+#else
+#define NNRT__HAVE_PLANES 0
+#define NNRT__KINDS_OF_GROUPS(X)
+#endif
+
 /* The kinds that a family of operators may lower to: nnrt__lower_step refuses every other. */
 /* clang-format off */
 #define NNRT__KINDS_OF_conv(X) \
     X(conv_s8) X(conv_raw_s8) X(conv_f32) X(conv_raw_f32) X(dw_s8) X(dw_f32) X(conv_s8_stripes) \
     X(conv_raw_s8_stripes) X(conv_f32_stripes) X(conv_raw_f32_stripes) X(dw_s8_stripes) X(dw_f32_stripes) \
-    X(quantize_batches) X(conv_hybrid) X(conv_s16) X(dw_s16) X(dw_groups_s8) X(dw_groups_f32) X(dw_groups_s16)
+    X(quantize_batches) X(conv_hybrid) X(conv_s16) X(dw_s16) NNRT__KINDS_OF_GROUPS(X)
 #define NNRT__KINDS_OF_fc(X) X(fc_s8) X(fc_raw_s8) X(fc_f32) X(fc_raw_f32) X(quantize_batches) X(fc_hybrid) X(fc_s16)
 #define NNRT__KINDS_OF_lstm(X) X(lstm_f32)
 #define NNRT__KINDS_OF_sequence_lstm(X) X(sequence_lstm_f32) X(sequence_lstm_s16)

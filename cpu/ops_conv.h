@@ -82,16 +82,16 @@ NNRT__FN nnrt__conv_kinds nnrt__conv_kinds_of(nnrt__conv_type type, bool fc) {
         kinds.tiles = fc ? NNRT__KIND(fc_s8) : NNRT__KIND(conv_s8);
         kinds.rows = fc ? NNRT__KIND(fc_raw_s8) : NNRT__KIND(conv_raw_s8);
         kinds.channels = NNRT__KIND(dw_s8);
-        kinds.planes = NNRT__GROUPS_KIND(dw_groups_s8);
+        kinds.planes = NNRT__HAVE_PLANES ? NNRT__KIND(dw_groups_s8) : NULL;
     } else if (type == NNRT__CONV_F32) {
         kinds.tiles = fc ? NNRT__KIND(fc_f32) : NNRT__KIND(conv_f32);
         kinds.rows = fc ? NNRT__KIND(fc_raw_f32) : NNRT__KIND(conv_raw_f32);
         kinds.channels = NNRT__KIND(dw_f32);
-        kinds.planes = NNRT__GROUPS_KIND(dw_groups_f32);
+        kinds.planes = NNRT__HAVE_PLANES ? NNRT__KIND(dw_groups_f32) : NULL;
     } else if (type == NNRT__CONV_S16) {
         kinds.rows = fc ? NNRT__KIND(fc_s16) : NNRT__KIND(conv_s16);
         kinds.channels = NNRT__KIND(dw_s16);
-        kinds.planes = NNRT__GROUPS_KIND(dw_groups_s16);
+        kinds.planes = NNRT__HAVE_PLANES ? NNRT__KIND(dw_groups_s16) : NULL;
     } else {
         kinds.rows = fc ? NNRT__KIND(fc_hybrid) : NNRT__KIND(conv_hybrid);
     }

@@ -22,13 +22,6 @@
 #include "ops_conv_spec.h"
 #include "steps_conv_groups.h"
 
-/* The kind for planes; a program without kernels for vectors has none. */
-#if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON
-#define NNRT__GROUPS_KIND(name) NNRT__KIND(name)
-#else
-#define NNRT__GROUPS_KIND(name) NULL
-#endif
-
 /* Tiles of fewer channels are those of portable kernels. */
 #define NNRT__GROUPS_TILE 8u
 
@@ -73,7 +66,7 @@ NNRT__FN bool nnrt__conv_becomes_planes(const nnrt__lower *lower, const nnrt__co
     const size_t element = spec->type == NNRT__CONV_S8 ? 1 : spec->type == NNRT__CONV_S16 ? 2 : 4;
     const uint64_t window = (uint64_t)spec->out_c * spec->k * (uint64_t)spec->geometry.dilation_w *
                             element; /* at most 2^30 * 2^22 * 2^17 */
-    if (spec->group <= 1 || lower->keep_weights || !nnrt__lower_has(lower, kind)) return false;
+    if (!NNRT__HAVE_PLANES || spec->group <= 1 || lower->keep_weights || !nnrt__lower_has(lower, kind)) return false;
     if (planes != NULL && planes->nr < NNRT__GROUPS_TILE) return false;
     if ((uint64_t)spec->out_c > NNRT__GROUPS_BYTES || window > 2 * (uint64_t)NNRT__GROUPS_BYTES) return false;
     return nnrt__groups_price_planes(spec) < nnrt__groups_price_tiles(spec, tiles);
