@@ -987,7 +987,7 @@ enum {
 
 /* y = -(-(... x)), or the sum of x and of all that was made on the way there, twice as many additions as the arena
    planner has the patience for. Quadratic work in any part of Build would not end within the time of a test. */
-Test(bounds, fifty_thousand_operators_are_built_and_run, .timeout = 120) {
+Test(bounds, fifty_thousand_operators_are_built_and_run, .timeout = 300) {
     static const int32_t dims[1] = {3};
     int shape;
     for (shape = 0; shape < 2; shape++) {
