@@ -445,7 +445,8 @@ test-options: tools-for-test
 	$(RUN) V=no-threads FLAGS=-DNNRT_NO_THREADS \
 	    SUITES="$(filter-out test_async test_group_threads test_threads,$(OPTION_SUITES))" || result=1; \
 	echo NNRT_NO_STDIO; \
-	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO SUITES="$(filter-out test_cache test_files test_tflite_resize test_tool_heap,$(OPTION_SUITES))" || result=1; \
+	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO \
+	    SUITES="$(filter-out test_cache test_files test_tflite_resize test_tool_heap test_weights_once,$(OPTION_SUITES))" || result=1; \
 	echo NNRT_NO_SIMD, -Os; \
 	$(RUN) V=no-simd OPT="-Os -g1" FLAGS=-DNNRT_NO_SIMD \
 	    SUITES="$(sort $(OPTION_SUITES) test_ops_conv test_stripes test_forged)" || result=1; \
