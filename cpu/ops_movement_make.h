@@ -28,13 +28,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_lower(nnrt__lower *lower, const nnrt__ir_no
 
 /* A data type as a number of this API or of MindSpore; OH_NN_UNKNOWN when it is neither. */
 NNRT__FN OH_NN_DataType nnrt__movement_type_id(int64_t id) {
-    enum {
-        FIRST = 30 /* of MindSpore's numbers; "int", "uint" and "float" of no width are none of ours */
-    };
     static const uint8_t types[] = {OH_NN_BOOL,   OH_NN_UNKNOWN, OH_NN_INT8,    OH_NN_INT16,   OH_NN_INT32,
                                     OH_NN_INT64,  OH_NN_UNKNOWN, OH_NN_UINT8,   OH_NN_UINT16,  OH_NN_UINT32,
                                     OH_NN_UINT64, OH_NN_UNKNOWN, OH_NN_FLOAT16, OH_NN_FLOAT32, OH_NN_FLOAT64};
-    if (id >= FIRST && id < FIRST + (int64_t)NNRT__COUNT_OF(types)) id = types[id - FIRST];
+    const int64_t first = 30; /* of MindSpore's numbers; "int", "uint" and "float" of no width are none of ours */
+    if (id >= first && id < first + (int64_t)NNRT__COUNT_OF(types)) id = types[id - first];
     return id >= OH_NN_BOOL && id <= OH_NN_FLOAT64 ? (OH_NN_DataType)id : OH_NN_UNKNOWN;
 }
 
