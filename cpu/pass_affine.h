@@ -3,10 +3,9 @@
    >>cpu_pass_affine
 
    Each multiplies a channel with a factor and adds a number: so do weights that are multiplied with it and a bias. Only
-   float32 products, and only where nothing else reads the product, its weights or the middle. What is computed is the
-   same sum in another order: a result of n products differs by at most 2 (n + 3) roundings of the largest partial sum.
-   It is done in double and rounded to float32 once. Never with OH_NN_PERFORMANCE_LOW, where weights stay in the
-   model. */
+   float32 products, and only where nothing else reads the product, its weights or the middle. The new weights and bias
+   are computed in double and rounded to float32 once; a result is the same sum with its roundings elsewhere
+   (test_passes allows 1e-5 of the largest). Never with OH_NN_PERFORMANCE_LOW, where weights stay in the model. */
 #ifndef NNRT_CPU_PASS_AFFINE_H
 #define NNRT_CPU_PASS_AFFINE_H
 

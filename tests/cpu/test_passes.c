@@ -484,6 +484,39 @@ Test(passes, a_relu_behind_a_normalization_goes_along_and_a_second_one_stays) {
     near_with_fewer(&g, "product, BATCH_NORM, RELU, SCALE", 2, 4, 1e-5f);
 }
 
+Test(passes, a_product_takes_one_normalization) { /* so that Build's work is bounded by the size of the weights */
+    gb_graph g;
+    uint32_t x, a, b, y;
+    gb_open(&g);
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    a = data_tensor(&g, false, image, 0, 0);
+    b = data_tensor(&g, false, image, 0, 0);
+    y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+    add_conv(&g, false, false, x, a, NULL, 0);
+    add_affine(&g, 0, a, b, 0);
+    add_affine(&g, 1, b, y, 0);
+    near_with_fewer(&g, "product, BATCH_NORM, SCALE", 2, 3, 1e-5f);
+}
+
+Test(passes, weights_that_two_products_read_take_no_normalization) {
+    const int64_t pad[4] = {1, 1, 1, 1};
+    uint32_t in[3], x, middle, y, i;
+    gb_graph g;
+    gb_open(&g);
+    x = gb_input(&g, data_tensor(&g, false, image, 0, 0));
+    add_weights(&g, false, false, in);
+    for (i = 0; i < 2; i++) {
+        in[0] = x;
+        middle = data_tensor(&g, false, image, 0, 0);
+        y = gb_output(&g, data_tensor(&g, false, image, 0, 0));
+        gb_param_i64s(&g, OH_NN_CONV2D_STRIDES, 2, one_by_one);
+        gb_param_i64s(&g, OH_NN_CONV2D_PAD, 4, pad);
+        IS(gb_op(&g, OH_NN_OPS_CONV2D, 3, in, 1, &middle), OH_NN_SUCCESS);
+        add_affine(&g, 0, middle, y, 0);
+    }
+    same_with_fewer(&g, "shared weights", 4, 4);
+}
+
 Test(passes, normalization_stays_where_moving_it_would_show) {
     gb_graph g;
     uint32_t x, a, y, second;
