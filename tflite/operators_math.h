@@ -22,24 +22,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reduce(nnrt__tflite *t, nnrt__tflite_op *
     return nnrt__tflite_add(t, op);
 }
 
+/* An operator whose first two options are flags: parameters of these types. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_flags(nnrt__tflite *t, nnrt__tflite_op *op, OH_NN_TensorType first,
+                                             OH_NN_TensorType second) {
+    int32_t flags[2] = {0, 0};
+    if (!nnrt__tflite_option_byte(t, op, 0, &flags[0]) || !nnrt__tflite_option_byte(t, op, 1, &flags[1]))
+        return nnrt__tflite_op_broken(t, op);
+    nnrt__tflite_param_byte(op, first, OH_NN_BOOL, flags[0] != 0);
+    nnrt__tflite_param_byte(op, second, OH_NN_BOOL, flags[1] != 0);
+    return nnrt__tflite_add(t, op);
+}
+
 /* CUMSUM: inputs (value, axis), options (exclusive, reverse). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_cumsum(nnrt__tflite *t, nnrt__tflite_op *op) {
-    int32_t exclusive = 0, reverse = 0;
-    if (!nnrt__tflite_option_byte(t, op, 0, &exclusive) || !nnrt__tflite_option_byte(t, op, 1, &reverse))
-        return nnrt__tflite_op_broken(t, op);
-    nnrt__tflite_param_byte(op, NNRT__TENSOR_CUMSUM_EXCLUSIVE, OH_NN_BOOL, exclusive != 0);
-    nnrt__tflite_param_byte(op, NNRT__TENSOR_CUMSUM_REVERSE, OH_NN_BOOL, reverse != 0);
-    return nnrt__tflite_add(t, op);
+    return nnrt__tflite_flags(t, op, NNRT__TENSOR_CUMSUM_EXCLUSIVE, NNRT__TENSOR_CUMSUM_REVERSE);
 }
 
 /* RESIZE_NEAREST_NEIGHBOR: inputs (image, [height, width]), options (align corners, half pixel centres). */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_resize_nearest(nnrt__tflite *t, nnrt__tflite_op *op) {
-    int32_t align_corners = 0, half_pixels = 0;
-    if (!nnrt__tflite_option_byte(t, op, 0, &align_corners) || !nnrt__tflite_option_byte(t, op, 1, &half_pixels))
-        return nnrt__tflite_op_broken(t, op);
-    nnrt__tflite_param_byte(op, NNRT__TENSOR_NEAREST_ALIGN_CORNERS, OH_NN_BOOL, align_corners != 0);
-    nnrt__tflite_param_byte(op, NNRT__TENSOR_NEAREST_HALF_PIXELS, OH_NN_BOOL, half_pixels != 0);
-    return nnrt__tflite_add(t, op);
+    return nnrt__tflite_flags(t, op, NNRT__TENSOR_NEAREST_ALIGN_CORNERS, NNRT__TENSOR_NEAREST_HALF_PIXELS);
 }
 
 /* LEAKY_RELU: options (alpha). */
