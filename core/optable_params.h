@@ -22,8 +22,9 @@ typedef enum nnrt__param_shape {
                            enumerators of the operator the tensor carries */
 } nnrt__param_shape;
 
-#define NNRT__PARAM_APPENDS 0x1u  /* given more than once, the lists are joined; else the last one counts */
-#define NNRT__PARAM_REQUIRED 0x2u /* without it the model cannot be finished */
+#define NNRT__PARAM_APPENDS 0x1u    /* given more than once, the lists are joined; else the last one counts */
+#define NNRT__PARAM_REQUIRED 0x2u   /* without it the model cannot be finished */
+#define NNRT__PARAM_ACTIVATION 0x4u /* an OH_NN_FuseType */
 
 typedef struct nnrt__param_row {
     OH_NN_TensorType type;
@@ -34,21 +35,22 @@ typedef struct nnrt__param_row {
     uint8_t flags; /* NNRT__PARAM_* */
 } nnrt__param_row;
 
+#define NNRT__FUSES(name, shape) NNRT__PARAM(name, INT8, shape, 2, NNRT__PARAM_ACTIVATION)
 #define NNRT__PARAM(name, dtype, shape, max, flags) \
     { OH_NN_##name, NNRT__WHY("OH_NN_" #name), OH_NN_##dtype, NNRT__SHAPE_##shape, max, flags }
 
 static const nnrt__param_row nnrt__params_ADD[] = {
-    NNRT__PARAM(ADD_ACTIVATIONTYPE, INT8, ANY, 2, 0),
+    NNRT__FUSES(ADD_ACTIVATIONTYPE, ANY),
 };
 
 static const nnrt__param_row nnrt__params_POOL[] = {
-    NNRT__PARAM(AVG_POOL_KERNEL_SIZE, INT64, ANY, -1, 0),   NNRT__PARAM(AVG_POOL_STRIDE, INT64, ANY, -1, 0),
-    NNRT__PARAM(AVG_POOL_PAD_MODE, UNKNOWN, PAD, 2, 0),     NNRT__PARAM(AVG_POOL_PAD, UNKNOWN, PAD, 2, 0),
-    NNRT__PARAM(AVG_POOL_ACTIVATION_TYPE, INT8, ONE, 2, 0), NNRT__PARAM(AVG_POOL_ROUND_MODE, INT32, ONE, 1, 0),
-    NNRT__PARAM(AVG_POOL_GLOBAL, BOOL, ONE, -1, 0),         NNRT__PARAM(MAX_POOL_KERNEL_SIZE, INT64, ANY, -1, 0),
-    NNRT__PARAM(MAX_POOL_STRIDE, INT64, ANY, -1, 0),        NNRT__PARAM(MAX_POOL_PAD_MODE, UNKNOWN, PAD, 2, 0),
-    NNRT__PARAM(MAX_POOL_PAD, UNKNOWN, PAD, 2, 0),          NNRT__PARAM(MAX_POOL_ACTIVATION_TYPE, INT8, ONE, 2, 0),
-    NNRT__PARAM(MAX_POOL_ROUND_MODE, INT32, ONE, 1, 0),     NNRT__PARAM(MAX_POOL_GLOBAL, BOOL, ONE, -1, 0),
+    NNRT__PARAM(AVG_POOL_KERNEL_SIZE, INT64, ANY, -1, 0), NNRT__PARAM(AVG_POOL_STRIDE, INT64, ANY, -1, 0),
+    NNRT__PARAM(AVG_POOL_PAD_MODE, UNKNOWN, PAD, 2, 0),   NNRT__PARAM(AVG_POOL_PAD, UNKNOWN, PAD, 2, 0),
+    NNRT__FUSES(AVG_POOL_ACTIVATION_TYPE, ONE),           NNRT__PARAM(AVG_POOL_ROUND_MODE, INT32, ONE, 1, 0),
+    NNRT__PARAM(AVG_POOL_GLOBAL, BOOL, ONE, -1, 0),       NNRT__PARAM(MAX_POOL_KERNEL_SIZE, INT64, ANY, -1, 0),
+    NNRT__PARAM(MAX_POOL_STRIDE, INT64, ANY, -1, 0),      NNRT__PARAM(MAX_POOL_PAD_MODE, UNKNOWN, PAD, 2, 0),
+    NNRT__PARAM(MAX_POOL_PAD, UNKNOWN, PAD, 2, 0),        NNRT__FUSES(MAX_POOL_ACTIVATION_TYPE, ONE),
+    NNRT__PARAM(MAX_POOL_ROUND_MODE, INT32, ONE, 1, 0),   NNRT__PARAM(MAX_POOL_GLOBAL, BOOL, ONE, -1, 0),
 };
 
 static const nnrt__param_row nnrt__params_BATCH_NORM[] = {
@@ -65,9 +67,9 @@ static const nnrt__param_row nnrt__params_CONCAT[] = {
 };
 
 static const nnrt__param_row nnrt__params_CONV2D[] = {
-    NNRT__PARAM(CONV2D_STRIDES, INT64, ANY, -1, 0),       NNRT__PARAM(CONV2D_PAD, UNKNOWN, PAD, 2, 0),
-    NNRT__PARAM(CONV2D_DILATION, INT64, ANY, -1, 0),      NNRT__PARAM(CONV2D_PAD_MODE, UNKNOWN, PAD, 2, 0),
-    NNRT__PARAM(CONV2D_ACTIVATION_TYPE, INT8, ONE, 2, 0), NNRT__PARAM(CONV2D_GROUP, INT64, ONE, -1, 0),
+    NNRT__PARAM(CONV2D_STRIDES, INT64, ANY, -1, 0),  NNRT__PARAM(CONV2D_PAD, UNKNOWN, PAD, 2, 0),
+    NNRT__PARAM(CONV2D_DILATION, INT64, ANY, -1, 0), NNRT__PARAM(CONV2D_PAD_MODE, UNKNOWN, PAD, 2, 0),
+    NNRT__FUSES(CONV2D_ACTIVATION_TYPE, ONE),        NNRT__PARAM(CONV2D_GROUP, INT64, ONE, -1, 0),
 };
 
 static const nnrt__param_row nnrt__params_CONV2D_TRANSPOSE[] = {
@@ -75,7 +77,7 @@ static const nnrt__param_row nnrt__params_CONV2D_TRANSPOSE[] = {
     NNRT__PARAM(CONV2D_TRANSPOSE_PAD, UNKNOWN, PAD, 2, 0),
     NNRT__PARAM(CONV2D_TRANSPOSE_DILATION, INT64, ANY, -1, 0),
     NNRT__PARAM(CONV2D_TRANSPOSE_PAD_MODE, UNKNOWN, PAD, 2, 0),
-    NNRT__PARAM(CONV2D_TRANSPOSE_ACTIVATION_TYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(CONV2D_TRANSPOSE_ACTIVATION_TYPE, ONE),
     NNRT__PARAM(CONV2D_TRANSPOSE_GROUP, INT64, ONE, -1, 0),
     NNRT__PARAM(CONV2D_TRANSPOSE_OUTPUT_PADDINGS, INT64, ANY, -1, 0),
 };
@@ -85,11 +87,11 @@ static const nnrt__param_row nnrt__params_DEPTHWISE_CONV2D_NATIVE[] = {
     NNRT__PARAM(DEPTHWISE_CONV2D_NATIVE_PAD, UNKNOWN, PAD, 2, 0),
     NNRT__PARAM(DEPTHWISE_CONV2D_NATIVE_DILATION, INT64, ANY, -1, 0),
     NNRT__PARAM(DEPTHWISE_CONV2D_NATIVE_PAD_MODE, UNKNOWN, PAD, 2, 0),
-    NNRT__PARAM(DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE, ONE),
 };
 
 static const nnrt__param_row nnrt__params_DIV[] = {
-    NNRT__PARAM(DIV_ACTIVATIONTYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(DIV_ACTIVATIONTYPE, ONE),
 };
 
 static const nnrt__param_row nnrt__params_ELTWISE[] = {
@@ -98,7 +100,7 @@ static const nnrt__param_row nnrt__params_ELTWISE[] = {
 
 static const nnrt__param_row nnrt__params_FULL_CONNECTION[] = {
     NNRT__PARAM(FULL_CONNECTION_AXIS, INT64, ONE, -1, 0),
-    NNRT__PARAM(FULL_CONNECTION_ACTIVATIONTYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(FULL_CONNECTION_ACTIVATIONTYPE, ONE),
     NNRT__PARAM(FULL_CONNECTION_HAS_BIAS, BOOL, ONE, -1, 0),
     NNRT__PARAM(FULL_CONNECTION_USE_AXIS, BOOL, ONE, -1, 0),
 };
@@ -106,11 +108,11 @@ static const nnrt__param_row nnrt__params_FULL_CONNECTION[] = {
 static const nnrt__param_row nnrt__params_MATMUL[] = {
     NNRT__PARAM(MATMUL_TRANSPOSE_A, BOOL, ONE, -1, 0),
     NNRT__PARAM(MATMUL_TRANSPOSE_B, BOOL, ONE, -1, 0),
-    NNRT__PARAM(MATMUL_ACTIVATION_TYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(MATMUL_ACTIVATION_TYPE, ONE),
 };
 
 static const nnrt__param_row nnrt__params_MUL[] = {
-    NNRT__PARAM(MUL_ACTIVATION_TYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(MUL_ACTIVATION_TYPE, ONE),
 };
 
 static const nnrt__param_row nnrt__params_ONE_HOT[] = {
@@ -128,7 +130,7 @@ static const nnrt__param_row nnrt__params_POW[] = {
 };
 
 static const nnrt__param_row nnrt__params_SCALE[] = {
-    NNRT__PARAM(SCALE_ACTIVATIONTYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(SCALE_ACTIVATIONTYPE, ONE),
     NNRT__PARAM(SCALE_AXIS, INT64, ONE, -1, NNRT__PARAM_REQUIRED),
 };
 
@@ -168,7 +170,7 @@ static const nnrt__param_row nnrt__params_STRIDED_SLICE[] = {
 };
 
 static const nnrt__param_row nnrt__params_SUB[] = {
-    NNRT__PARAM(SUB_ACTIVATIONTYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(SUB_ACTIVATIONTYPE, ONE),
 };
 
 static const nnrt__param_row nnrt__params_TILE[] = {
@@ -317,7 +319,7 @@ static const nnrt__param_row nnrt__params_DETECTION_POST_PROCESS[] = {
 static const nnrt__param_row nnrt__params_L2_NORMALIZE[] = {
     NNRT__PARAM(L2_NORMALIZE_AXIS, INT64, ANY, -1, 0),
     NNRT__PARAM(L2_NORMALIZE_EPSILON, FLOAT32, ONE, -1, 0),
-    NNRT__PARAM(L2_NORMALIZE_ACTIVATION_TYPE, INT8, ONE, 2, 0),
+    NNRT__FUSES(L2_NORMALIZE_ACTIVATION_TYPE, ONE),
 };
 
 static const nnrt__param_row nnrt__params_LOG_SOFTMAX[] = {
@@ -370,7 +372,7 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
 #define NNRT__TENSOR_NEAREST_HALF_PIXELS ((OH_NN_TensorType)246)
 
 static const nnrt__param_row nnrt__params_SVDF[] = {
-    {NNRT__TENSOR_SVDF_ACTIVATION, NNRT__WHY("its activation"), OH_NN_INT8, NNRT__SHAPE_ONE, 2, 0},
+    {NNRT__TENSOR_SVDF_ACTIVATION, NNRT__WHY("its activation"), OH_NN_INT8, NNRT__SHAPE_ONE, 2, NNRT__PARAM_ACTIVATION},
 };
 
 static const nnrt__param_row nnrt__params_SEQUENCE_LSTM[] = {
@@ -391,6 +393,7 @@ static const nnrt__param_row nnrt__params_RESIZE_NEAREST[] = {
     {NNRT__TENSOR_NEAREST_HALF_PIXELS, NNRT__WHY("half_pixel_centers"), OH_NN_BOOL, NNRT__SHAPE_ONE, -1, 0},
 };
 
+#undef NNRT__FUSES
 #undef NNRT__PARAM
 
 #endif /* NNRT_CORE_OPTABLE_PARAMS_H */

@@ -45,8 +45,7 @@ typedef struct nnrt__ir_node {
     uint32_t input_count, output_count;
     uint32_t *inputs;    /* value indices */
     uint32_t *outputs;   /* value indices */
-    uint32_t activation; /* OH_NN_FuseType fused into the node by a pass; NONE: only what its parameters
-                            say */
+    uint32_t activation; /* OH_NN_FuseType: what its parameters say, or a pass has fused in */
     bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the
                             geometry */
     int32_t padding[4];  /* top, bottom, left, right */

@@ -361,8 +361,20 @@ NNRT__FN bool nnrt__ir_inputs_known(const nnrt__ir *ir, const nnrt__ir_node *nod
     return true;
 }
 
+/* The activation among the parameters of a node. */
+NNRT__FN uint32_t nnrt__ir_own_activation(const nnrt__ir_node *node) {
+    const nnrt__op_row *row = nnrt__op_find((int)node->op);
+    uint32_t i;
+    for (i = 0; i < node->param_count; i++) {
+        const nnrt__param_row *param = nnrt__op_param(row, node->params[i].type);
+        if (param != NULL && (param->flags & NNRT__PARAM_ACTIVATION) != 0)
+            return (uint32_t)nnrt__ir_int(node, param->type, OH_NN_FUSED_NONE);
+    }
+    return OH_NN_FUSED_NONE;
+}
+
 /* Infers one node. OH_NN_UNSUPPORTED: the device has no kernel for it. */
-NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, nnrt__ir_node *node) {
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t k;
@@ -373,6 +385,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, const nnrt__ir_node 
         code = nnrt__ir_take_quant(nnrt__ir_in(ir, node, k));
     for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
         code = nnrt__ir_take_quant(nnrt__ir_out(ir, node, k));
+    node->activation = nnrt__ir_own_activation(node);
     if (code == OH_NN_SUCCESS) code = row->infer(ir, node);
     for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
         if (!nnrt__ir_out(ir, node, k)->known)

@@ -35,39 +35,18 @@ NNRT__FN bool nnrt__ir_axis(int64_t axis, uint32_t rank, uint32_t *out) {
     return true;
 }
 
-/* The bounds of the activation in the parameter of that type (OH_NN_TENSOR: the operator has none) and of the one that
-   a pass fused in. false: there is nothing to clamp. */
-NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, OH_NN_TensorType type, float *low, float *high) {
-    const int64_t own = type == OH_NN_TENSOR ? 0 : nnrt__ir_int(node, type, OH_NN_FUSED_NONE);
-    const bool six = own == OH_NN_FUSED_RELU6 || node->activation == (uint32_t)OH_NN_FUSED_RELU6;
-    const bool relu = six || own == OH_NN_FUSED_RELU || node->activation == (uint32_t)OH_NN_FUSED_RELU;
-    *low = relu ? 0.0f : -INFINITY;
-    *high = six ? 6.0f : INFINITY;
-    return relu;
+/* The bounds of a node's activation. false: there is nothing to clamp. */
+NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, float *low, float *high) {
+    *low = node->activation == OH_NN_FUSED_NONE ? -INFINITY : 0.0f;
+    *high = node->activation == OH_NN_FUSED_RELU6 ? 6.0f : INFINITY;
+    return node->activation != OH_NN_FUSED_NONE;
 }
 
 /* NNRT_FUSED_* of a node: what its passes and its own parameters have it do besides. */
 NNRT__FN uint32_t nnrt__node_fused(const nnrt__ir_node *node) {
-    static const OH_NN_TensorType types[14] = {OH_NN_ADD_ACTIVATIONTYPE,
-                                               OH_NN_AVG_POOL_ACTIVATION_TYPE,
-                                               OH_NN_CONV2D_ACTIVATION_TYPE,
-                                               OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE,
-                                               OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE,
-                                               OH_NN_DIV_ACTIVATIONTYPE,
-                                               OH_NN_FULL_CONNECTION_ACTIVATIONTYPE,
-                                               OH_NN_L2_NORMALIZE_ACTIVATION_TYPE,
-                                               OH_NN_MATMUL_ACTIVATION_TYPE,
-                                               OH_NN_MAX_POOL_ACTIVATION_TYPE,
-                                               OH_NN_MUL_ACTIVATION_TYPE,
-                                               OH_NN_SCALE_ACTIVATIONTYPE,
-                                               OH_NN_SUB_ACTIVATIONTYPE,
-                                               NNRT__TENSOR_SVDF_ACTIVATION};
-    uint32_t fused = node->has_padding ? NNRT_FUSED_PAD : 0, i;
-    float low, high;
-    bool relu = nnrt__activation_bounds(node, OH_NN_TENSOR, &low, &high);
-    for (i = 0; i < NNRT__COUNT_OF(types) && !relu; i++) relu = nnrt__activation_bounds(node, types[i], &low, &high);
-    if (relu) fused |= high == 6.0f ? NNRT_FUSED_RELU6 : NNRT_FUSED_RELU;
-    return fused;
+    const uint32_t padding = node->has_padding ? NNRT_FUSED_PAD : 0;
+    if (node->activation == OH_NN_FUSED_NONE) return padding;
+    return padding | (node->activation == OH_NN_FUSED_RELU6 ? NNRT_FUSED_RELU6 : NNRT_FUSED_RELU);
 }
 
 /* Of one type, and both not quantized or both with the very same pair: then a step may write the one in place of the

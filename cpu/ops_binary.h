@@ -38,14 +38,6 @@ NNRT__FN uint32_t nnrt__binary_kind_of(const nnrt__ir_node *node) {
     return mode >= 0 && mode <= 2 ? eltwise[mode] : (uint32_t)NNRT__BINARY_KINDS;
 }
 
-NNRT__FN OH_NN_TensorType nnrt__binary_activation_type(OH_NN_OperationType op) {
-    return op == OH_NN_OPS_ADD   ? OH_NN_ADD_ACTIVATIONTYPE
-           : op == OH_NN_OPS_SUB ? OH_NN_SUB_ACTIVATIONTYPE
-           : op == OH_NN_OPS_MUL ? OH_NN_MUL_ACTIVATION_TYPE
-           : op == OH_NN_OPS_DIV ? OH_NN_DIV_ACTIVATIONTYPE
-                                 : OH_NN_TENSOR;
-}
-
 /* Of truth values: ADD and MAXIMUM are "or", MINIMUM is "and". */
 NNRT__FN bool nnrt__binary_takes_bool(OH_NN_OperationType op) {
     return op == OH_NN_OPS_ADD || op == OH_NN_OPS_MAXIMUM || op == OH_NN_OPS_MINIMUM;
@@ -208,7 +200,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_
     uint32_t inputs[2], output, k;
     nnrt__binary_f32_args *args;
     float low, high;
-    const bool clamps = nnrt__activation_bounds(node, nnrt__binary_activation_type(node->op), &low, &high);
+    const bool clamps = nnrt__activation_bounds(node, &low, &high);
     if (out->dtype != OH_NN_FLOAT32 && !nnrt__ir_is_quantized(out)) {
         nnrt__binary_lower_int(lower, node, kind, low, high);
         return lower->status;

@@ -10,7 +10,7 @@
 
 typedef struct nnrt__pool_params {
     nnrt__geometry_params geometry;
-    OH_NN_TensorType kernel, round_mode, global, activation;
+    OH_NN_TensorType kernel, round_mode, global;
 } nnrt__pool_params;
 
 NNRT__FN const nnrt__pool_params *nnrt__pool_params_of(OH_NN_OperationType op) {
@@ -18,14 +18,12 @@ NNRT__FN const nnrt__pool_params *nnrt__pool_params_of(OH_NN_OperationType op) {
         {OH_NN_AVG_POOL_STRIDE, OH_NN_TENSOR, OH_NN_AVG_POOL_PAD_MODE, OH_NN_AVG_POOL_PAD},
         OH_NN_AVG_POOL_KERNEL_SIZE,
         OH_NN_AVG_POOL_ROUND_MODE,
-        OH_NN_AVG_POOL_GLOBAL,
-        OH_NN_AVG_POOL_ACTIVATION_TYPE};
+        OH_NN_AVG_POOL_GLOBAL};
     static const nnrt__pool_params maximum = {
         {OH_NN_MAX_POOL_STRIDE, OH_NN_TENSOR, OH_NN_MAX_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD},
         OH_NN_MAX_POOL_KERNEL_SIZE,
         OH_NN_MAX_POOL_ROUND_MODE,
-        OH_NN_MAX_POOL_GLOBAL,
-        OH_NN_MAX_POOL_ACTIVATION_TYPE};
+        OH_NN_MAX_POOL_GLOBAL};
     return op == OH_NN_OPS_AVG_POOL ? &average : &maximum;
 }
 
@@ -60,7 +58,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
     if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the window has more cells than the kernels can add");
-    (void)nnrt__activation_bounds(node, params->activation, &args->clamp_low, &args->clamp_high);
+    (void)nnrt__activation_bounds(node, &args->clamp_low, &args->clamp_high);
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (in->dtype == OH_NN_INT8) {

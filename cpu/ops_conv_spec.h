@@ -167,9 +167,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;
-    (void)nnrt__activation_bounds(
-        node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, &spec->low,
-        &spec->high);
+    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 
@@ -221,7 +219,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
         spec->out_dims[1] = spec->out_c;
         spec->out_rank = 2;
     }
-    (void)nnrt__activation_bounds(node, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, &spec->low, &spec->high);
+    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 

@@ -82,7 +82,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;
-    (void)nnrt__activation_bounds(node, OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE, &spec->low, &spec->high);
+    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 

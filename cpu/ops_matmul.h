@@ -60,7 +60,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt__ir *ir, const nnrt__ir_n
     }
     spec->dims[spec->rank - 2] = spec->m;
     spec->dims[spec->rank - 1] = spec->n;
-    (void)nnrt__activation_bounds(node, OH_NN_MATMUL_ACTIVATION_TYPE, &spec->low, &spec->high);
+    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 

@@ -162,7 +162,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
     row.kind = NNRT__ROW_L2_NORMALIZE;
     (void)nnrt__l2_axes(node, nnrt__ir_in(lower->ir, node, 0), &row);
     row.epsilon = nnrt__ir_float(node, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
-    row.clamps = nnrt__activation_bounds(node, OH_NN_L2_NORMALIZE_ACTIVATION_TYPE, &row.clamp_min, &row.clamp_max);
+    row.clamps = nnrt__activation_bounds(node, &row.clamp_min, &row.clamp_max);
     if (nnrt__l2_takes_s8(in, out, &row)) {
         const uint32_t from = nnrt__lower_value(lower, node->inputs[0]);
         const uint32_t to = nnrt__lower_value(lower, node->outputs[0]);
@@ -318,7 +318,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_affine(const nnrt__filling *filling, void *
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const bool batch = node->op == OH_NN_OPS_BATCH_NORM;
     const size_t count = nnrt__ir_in(lower->ir, node, 1)->count;
     uint32_t inputs[4], output, k;
     nnrt__affine_args *args;
@@ -329,8 +328,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_
     args = (nnrt__affine_args *)nnrt__lower_step(lower, NNRT__KIND(affine_f32), node, inputs, 4, &output, 1, NULL);
     if (args == NULL) return lower->status;
     (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
-    args->clamps = nnrt__activation_bounds(node, batch ? OH_NN_TENSOR : OH_NN_SCALE_ACTIVATIONTYPE, &args->clamp_min,
-                                           &args->clamp_max);
+    args->clamps = nnrt__activation_bounds(node, &args->clamp_min, &args->clamp_max);
     nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     return lower->status;
 }

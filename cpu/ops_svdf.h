@@ -78,7 +78,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_read(const nnrt__ir *ir, const nnrt__ir_nod
     args->units = (uint32_t)units;
     args->rank = (uint32_t)(x->dims[1] / units);
     args->memory = (uint32_t)weights->dims[1];
-    (void)nnrt__activation_bounds(node, NNRT__TENSOR_SVDF_ACTIVATION, &args->clamp_low, &args->clamp_high);
+    (void)nnrt__activation_bounds(node, &args->clamp_low, &args->clamp_high);
     if (next->dtype != state->dtype)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the next state has another data type");
     if (x->dtype != OH_NN_FLOAT32 || weights->dtype != OH_NN_FLOAT32 || state->dtype != OH_NN_FLOAT32 ||

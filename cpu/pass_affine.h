@@ -82,7 +82,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__move_affine(nnrt__ir *ir, uint32_t i, uint32_t i
     const uint8_t *old_weights, *old_bias;
     const uint32_t result = node->outputs[0];
     uint32_t weights, bias;
-    float *w = NULL, *b = NULL, low, high;
+    float *w = NULL, *b = NULL;
     size_t o, k;
     if (code != OH_NN_SUCCESS) return code;
     old_weights = (const uint8_t *)nnrt__ir_in(ir, product, 1)->data;
@@ -103,8 +103,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__move_affine(nnrt__ir *ir, uint32_t i, uint32_t i
             w[at] = (float)((double)nnrt__read_f32(old_weights + 4 * at) * channel.factor);
         }
     }
-    if (node->op == OH_NN_OPS_SCALE && nnrt__activation_bounds(node, OH_NN_SCALE_ACTIVATIONTYPE, &low, &high))
-        ir->nodes[into].activation = high == 6.0f ? OH_NN_FUSED_RELU6 : OH_NN_FUSED_RELU;
+    ir->nodes[into].activation = node->activation;
     ir->nodes[into].has_affine = true;
     nnrt__ir_set_input(ir, into, 1, weights);
     nnrt__ir_set_input(ir, into, 2, bias);

@@ -73,13 +73,13 @@ NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
         out = nnrt__ir_out(ir, node, 0);
         if (nnrt__ir_only_producer(ir, in) == NULL) continue;
         producer = in->producer;
-        if (!nnrt__cpu_op_clamps(ir->nodes[producer].op) || ir->nodes[producer].activation != OH_NN_FUSED_NONE)
-            continue;
+        if (!nnrt__cpu_op_clamps(ir->nodes[producer].op)) continue;
         if (!nnrt__ir_same_quant(in, out) || in->rank != out->rank || in->alias != NNRT__NONE) continue;
         if (in->dtype != OH_NN_FLOAT32 && in->dtype != OH_NN_INT8) continue;
         result = node->outputs[0];
         nnrt__ir_erase(ir, i);
-        ir->nodes[producer].activation = op == OH_NN_OPS_RELU ? OH_NN_FUSED_RELU : OH_NN_FUSED_RELU6;
+        if (op == OH_NN_OPS_RELU6) ir->nodes[producer].activation = OH_NN_FUSED_RELU6;
+        else if (ir->nodes[producer].activation == OH_NN_FUSED_NONE) ir->nodes[producer].activation = OH_NN_FUSED_RELU;
         nnrt__ir_set_output(ir, producer, 0, result);
     }
 }
