@@ -62,17 +62,12 @@ NNRT__FN int32_t nnrt__same_side(int32_t in, int32_t kernel, int32_t stride, int
 }
 
 /* A convolution over in_h x in_w. kernel_h and kernel_w of g are set; the rest of g and the output size are
-   made here. extra (top, bottom, left, right): padding that a pass fused into the node, around which the
-   node's own rules apply; NULL: none. */
-NNRT__FN const char *nnrt__geometry_conv(const nnrt__conv_window *window, const int32_t *extra, int32_t in_h,
-                                         int32_t in_w, nnrt__geometry *g, int32_t *out_h, int32_t *out_w) {
-    static const int32_t none[4] = {0, 0, 0, 0};
-    int64_t height, width, effective_h, effective_w;
-    if (extra == NULL) extra = none;
-    height = (int64_t)in_h + extra[0] + extra[1];
-    width = (int64_t)in_w + extra[2] + extra[3];
-    effective_h = (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
-    effective_w = (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
+   made here. */
+NNRT__FN const char *nnrt__geometry_conv(const nnrt__conv_window *window, int32_t in_h, int32_t in_w, nnrt__geometry *g,
+                                         int32_t *out_h, int32_t *out_w) {
+    const int64_t effective_h = (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;
+    const int64_t effective_w = (int64_t)(g->kernel_w - 1) * window->dilation_w + 1;
+    int64_t height = in_h, width = in_w;
     if (height > NNRT__COORDINATE_MAX / 4 || width > NNRT__COORDINATE_MAX / 4 ||
         effective_h > NNRT__COORDINATE_MAX / 4 || effective_w > NNRT__COORDINATE_MAX / 4)
         return "the padded input or the dilated kernel is too large";
@@ -81,8 +76,8 @@ NNRT__FN const char *nnrt__geometry_conv(const nnrt__conv_window *window, const 
     g->dilation_h = window->dilation_h;
     g->dilation_w = window->dilation_w;
     if (window->same) {
-        *out_h = nnrt__same_side((int32_t)height, g->kernel_h, g->stride_h, g->dilation_h, &g->pad_top);
-        *out_w = nnrt__same_side((int32_t)width, g->kernel_w, g->stride_w, g->dilation_w, &g->pad_left);
+        *out_h = nnrt__same_side(in_h, g->kernel_h, g->stride_h, g->dilation_h, &g->pad_top);
+        *out_w = nnrt__same_side(in_w, g->kernel_w, g->stride_w, g->dilation_w, &g->pad_left);
     } else {
         height += window->pads[0] + window->pads[1];
         width += window->pads[2] + window->pads[3];
@@ -92,8 +87,6 @@ NNRT__FN const char *nnrt__geometry_conv(const nnrt__conv_window *window, const 
         g->pad_top = window->pads[0];
         g->pad_left = window->pads[2];
     }
-    g->pad_top += extra[0];
-    g->pad_left += extra[2];
     return NULL;
 }
 

@@ -36,21 +36,22 @@ typedef struct nnrt__ir_value {
     uint32_t mark;     /* its number in the part that is being taken (cpu/ir_cut.h); NNRT__NONE else */
 } nnrt__ir_value;
 
-/* What an operator is told besides its operands, and the questions below answer. Only it reads params. */
+/* What an operator is told besides its operands are params, which only its infer reads, once: what it has read lies in
+   spec. */
 typedef struct nnrt__ir_node {
     OH_NN_OperationType op;
     uint32_t origin; /* operator of the program's graph that it is, or that it works for */
     uint32_t param_count;
     const nnrt_param *params; /* the graph's, or the IR's */
+    void *spec;               /* the structure that its row names, of the IR: what infer has filled in */
     uint32_t input_count, output_count;
-    uint32_t *inputs;    /* value indices */
-    uint32_t *outputs;   /* value indices */
-    uint32_t activation; /* OH_NN_FuseType: what its parameters say, or a pass has fused in */
-    bool has_padding;    /* a PAD of zeros (zero points) was fused in: add to the explicit padding of the
-                            geometry */
-    int32_t padding[4];  /* top, bottom, left, right */
-    bool has_affine;     /* an operator behind it went into its weights (cpu/pass_affine.h) */
-    uint32_t next;       /* in order of execution; NNRT__NONE: the last */
+    uint32_t *inputs;          /* value indices */
+    uint32_t *outputs;         /* value indices */
+    uint32_t activation;       /* OH_NN_FuseType: what its parameters say, or a pass has fused in */
+    bool has_padding;          /* a PAD of zeros (zero points) in front went into it, */
+    int32_t pad_top, pad_left; /* which adds so much to its own pads */
+    bool has_affine;           /* an operator behind it went into its weights (cpu/pass_affine.h) */
+    uint32_t next;             /* in order of execution; NNRT__NONE: the last */
     uint32_t previous;
     bool erased; /* it is not among nodes any more */
 } nnrt__ir_node;
@@ -196,15 +197,22 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info);
 
+/* A step whose arguments are the first of node->spec. Returns lower->status. */
+NNRT__FN OH_NN_ReturnCode nnrt__lower_spec(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
+                                           const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
+                                           uint32_t output_count, const nnrt__step_info *info);
+
 /* A temporary between two steps of one node: an arena value of that dtype and shape. */
 NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype, uint32_t rank, const int32_t *dims);
 
 /* -------------------------------------------------------------------------------- operators of the device */
 
-/* infer   checks dtypes, quantization and parameters, sets the shape of every output. Codes as for
-           nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that are not
-           constant, and only on those of inputs that flags name.
-   lower   OH_NN_SUCCESS, or a failure with a sentence; lower->status when a call above failed.
+/* infer   checks dtypes, quantization and parameters, sets the shape of every output, and fills node->spec, which holds
+           zeros. Codes as for nnrt__ir_fail. Shapes of all inputs are known. Must not depend on data of inputs that
+           are not constant, and only on those of inputs that flags name.
+   lower   makes the steps of node->spec. OH_NN_SUCCESS, or a failure with a sentence; lower->status when a call above
+           failed.
+   spec    bytes of node->spec
    flags   NNRT__CPU_*
    Which kinds of steps lower may add is said in cpu/kinds.h: nnrt__lower_step refuses every other. */
 #define NNRT__CPU_RENAMES 0x1u  /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
@@ -217,6 +225,7 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
     uint8_t flags;
+    uint16_t spec;
     OH_NN_ReturnCode (*infer)(nnrt__ir *ir, const nnrt__ir_node *node);
     OH_NN_ReturnCode (*lower)(nnrt__lower *lower, const nnrt__ir_node *node);
 } nnrt__cpu_op;
@@ -224,7 +233,10 @@ typedef struct nnrt__cpu_op {
 /* One row, an object of its own: an operator that NNRT_OPS leaves out is mentioned nowhere, and the compiler drops
    it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
 #define NNRT__CPU_OP(name, flags, infer, lower) \
-    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, infer, lower};
+    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, 0, infer, lower};
+/* The same of one that has read parameters: its node->spec is a `type`. */
+#define NNRT__CPU_OP_READ(name, type, flags, infer, lower) \
+    static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, sizeof(type), infer, lower};
 
 /* The same of the inputs of a node: RANGE and WHERE have others in .tflite files than in programs. */
 NNRT__INLINE bool nnrt__ir_reads_values(const nnrt__cpu_op *row, uint32_t input_count, uint32_t i) {

@@ -385,8 +385,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, nnrt__ir_node *node)
         code = nnrt__ir_take_quant(nnrt__ir_in(ir, node, k));
     for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
         code = nnrt__ir_take_quant(nnrt__ir_out(ir, node, k));
+    if (code == OH_NN_SUCCESS) code = nnrt__ir_reserve(ir, 0, 0, NNRT__IR_BYTES(row->spec, uint8_t));
+    if (code != OH_NN_SUCCESS) return code;
+    node->spec = row->spec != 0 ? nnrt__ir_take(ir, row->spec, 1) : NULL;
     node->activation = nnrt__ir_own_activation(node);
-    if (code == OH_NN_SUCCESS) code = row->infer(ir, node);
+    code = row->infer(ir, node);
     for (k = 0; code == OH_NN_SUCCESS && k < node->output_count; k++)
         if (!nnrt__ir_out(ir, node, k)->known)
             code = nnrt__ir_fail(ir, node, OH_NN_FAILED, "the shape of an output could not be inferred");

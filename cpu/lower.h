@@ -333,6 +333,14 @@ NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind,
     return arguments;
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__lower_spec(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
+                                           const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
+                                           uint32_t output_count, const nnrt__step_info *info) {
+    void *arguments = nnrt__lower_step(lower, kind, node, inputs, input_count, outputs, output_count, info);
+    if (arguments != NULL) memcpy(arguments, node->spec, nnrt__kind_arguments_size(kind));
+    return lower->status;
+}
+
 /* Bytes that something takes in the arena. */
 NNRT__INLINE uint64_t nnrt__writer_rounded(uint64_t size) {
     return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);

@@ -197,8 +197,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_packed(nnrt__lower *lower, const nnrt
     return lower->status;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__ir_node *node,
-                                                const nnrt__conv_spec *spec) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)node->spec;
     const nnrt__conv_kinds kinds = nnrt__conv_kinds_of(spec->type, spec->columns > 0);
     nnrt__step_info info;
     uint32_t weights;
@@ -212,20 +212,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_spec(nnrt__lower *lower, const nnrt__
     return nnrt__conv_lower_packed(lower, node, spec, &kinds, &info);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__conv_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__conv_spec spec;
-    const OH_NN_ReturnCode code = nnrt__conv_read_any(lower->ir, node, &spec);
-    return code != OH_NN_SUCCESS ? code : nnrt__conv_lower_spec(lower, node, &spec);
-}
-
 /* ----------------------------------------------------------------------------------------------- the rows */
 
-NNRT__CPU_OP(CONV2D, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
-NNRT__CPU_OP(DEPTHWISE_CONV2D_NATIVE, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
-NNRT__CPU_OP(FULL_CONNECTION, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
-NNRT__CPU_OP(AVG_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
-NNRT__CPU_OP(MAX_POOL, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
-NNRT__CPU_OP(CONV2D_TRANSPOSE, NNRT__CPU_HEAVY | NNRT__CPU_VALUES(3), nnrt__conv_transpose_infer,
-             nnrt__conv_transpose_lower)
+NNRT__CPU_OP_READ(CONV2D, nnrt__conv_spec, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer, nnrt__conv_lower)
+NNRT__CPU_OP_READ(DEPTHWISE_CONV2D_NATIVE, nnrt__conv_spec, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer,
+                  nnrt__conv_lower)
+NNRT__CPU_OP_READ(FULL_CONNECTION, nnrt__conv_spec, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__conv_infer,
+                  nnrt__conv_lower)
+NNRT__CPU_OP_READ(AVG_POOL, nnrt__pool_args, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
+NNRT__CPU_OP_READ(MAX_POOL, nnrt__pool_args, NNRT__CPU_HEAVY, nnrt__pool_infer, nnrt__pool_lower)
+NNRT__CPU_OP_READ(CONV2D_TRANSPOSE, nnrt__conv_spec, NNRT__CPU_HEAVY | NNRT__CPU_VALUES(3), nnrt__conv_transpose_infer,
+                  nnrt__conv_transpose_lower)
 
 #endif /* NNRT_CPU_OPS_CONV_H */

@@ -27,38 +27,9 @@ NNRT__FN const nnrt__pool_params *nnrt__pool_params_of(OH_NN_OperationType op) {
     return op == OH_NN_OPS_AVG_POOL ? &average : &maximum;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__pool_args *args,
-                                          int32_t *out_dims) {
-    const nnrt__pool_params *params = nnrt__pool_params_of(node->op);
+/* Sets what goes with the type of the tensors; args has its geometry and clamps. */
+NNRT__FN OH_NN_ReturnCode nnrt__pool_read_types(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__pool_args *args) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
-    nnrt__geometry *g = &args->geometry;
-    const char *reason = NULL;
-    memset(args, 0, sizeof(*args));
-    if (in->rank != 4) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input must have four dimensions");
-    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
-                             "input and output must both be int8, both be int16 or both be float32, or both be "
-                             "quantized uint8");
-    out_dims[0] = in->dims[0];
-    out_dims[3] = in->dims[3];
-    if (nnrt__ir_int(node, params->global, 0) != 0) {
-        g->kernel_h = in->dims[1];
-        g->kernel_w = in->dims[2];
-        g->stride_h = g->stride_w = g->dilation_h = g->dilation_w = 1;
-        out_dims[1] = out_dims[2] = 1;
-    } else {
-        nnrt__conv_window window;
-        if (!nnrt__ir_pair(node, params->kernel, &g->kernel_h, &g->kernel_w))
-            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the kernel size must be two values from 1 to 32768");
-        reason = nnrt__conv_window_read(node, &params->geometry, &window);
-        if (reason == NULL)
-            reason = nnrt__geometry_pool(&window, nnrt__ir_int(node, params->round_mode, 0) == 1, in->dims[1],
-                                         in->dims[2], g, &out_dims[1], &out_dims[2]);
-    }
-    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
-    if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
-        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the window has more cells than the kernels can add");
-    (void)nnrt__activation_bounds(node, &args->clamp_low, &args->clamp_high);
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (in->dtype == OH_NN_INT8) {
@@ -93,9 +64,39 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_read(nnrt__ir *ir, const nnrt__ir_node *nod
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__pool_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__pool_args args;
+    const nnrt__pool_params *params = nnrt__pool_params_of(node->op);
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    nnrt__pool_args *args = (nnrt__pool_args *)node->spec;
+    nnrt__geometry *g = &args->geometry;
+    const char *reason = NULL;
     int32_t out_dims[4];
-    OH_NN_ReturnCode code = nnrt__pool_read(ir, node, &args, out_dims);
+    OH_NN_ReturnCode code;
+    if (in->rank != 4) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input must have four dimensions");
+    if ((in->dtype != OH_NN_INT8 && in->dtype != OH_NN_INT16 && in->dtype != OH_NN_FLOAT32) || out->dtype != in->dtype)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
+                             "input and output must both be int8, both be int16 or both be float32, or both be "
+                             "quantized uint8");
+    out_dims[0] = in->dims[0];
+    out_dims[3] = in->dims[3];
+    if (nnrt__ir_int(node, params->global, 0) != 0) {
+        g->kernel_h = in->dims[1];
+        g->kernel_w = in->dims[2];
+        g->stride_h = g->stride_w = g->dilation_h = g->dilation_w = 1;
+        out_dims[1] = out_dims[2] = 1;
+    } else {
+        nnrt__conv_window window;
+        if (!nnrt__ir_pair(node, params->kernel, &g->kernel_h, &g->kernel_w))
+            return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the kernel size must be two values from 1 to 32768");
+        reason = nnrt__conv_window_read(node, &params->geometry, &window);
+        if (reason == NULL)
+            reason = nnrt__geometry_pool(&window, nnrt__ir_int(node, params->round_mode, 0) == 1, in->dims[1],
+                                         in->dims[2], g, &out_dims[1], &out_dims[2]);
+    }
+    if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    if ((int64_t)g->kernel_h * g->kernel_w > NNRT__POOL_TAPS_MAX)
+        return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the window has more cells than the kernels can add");
+    (void)nnrt__activation_bounds(node, &args->clamp_low, &args->clamp_high);
+    code = nnrt__pool_read_types(ir, node, args);
     return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, 4, out_dims);
 }
 
@@ -106,17 +107,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__pool_lower(nnrt__lower *lower, const nnrt__ir_no
                                   : dtype == OH_NN_INT16
                                       ? (average ? NNRT__KIND(avg_pool_s16) : NNRT__KIND(max_pool_s16))
                                       : (average ? NNRT__KIND(avg_pool_f32) : NNRT__KIND(max_pool_f32));
-    nnrt__pool_args args;
-    int32_t out_dims[4];
-    uint32_t input, output;
-    void *to;
-    OH_NN_ReturnCode code = nnrt__pool_read(lower->ir, node, &args, out_dims);
-    if (code != OH_NN_SUCCESS) return code;
-    input = nnrt__lower_value(lower, node->inputs[0]);
-    output = nnrt__lower_value(lower, node->outputs[0]);
-    to = nnrt__lower_step(lower, kind, node, &input, 1, &output, 1, NULL);
-    if (to != NULL) memcpy(to, &args, sizeof(args));
-    return lower->status;
+    const uint32_t input = nnrt__lower_value(lower, node->inputs[0]),
+                   output = nnrt__lower_value(lower, node->outputs[0]);
+    return nnrt__lower_spec(lower, kind, node, &input, 1, &output, 1, NULL);
 }
 
 #endif /* NNRT_CPU_OPS_CONV_POOL_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_conv_spec.h - convolutions and full connection read, and their constants.   >>cpu_ops_conv_spec
 
-   All three become one nnrt__conv_spec: a grouped product of n channels over k values. infer takes the
+   All three become one nnrt__conv_spec: a grouped product of n channels over k values. infer reads it and takes the
    shape from it, lower (cpu/ops_conv.h) the step. What other operators of the family share is here, too. */
 #ifndef NNRT_CPU_OPS_CONV_SPEC_H
 #define NNRT_CPU_OPS_CONV_SPEC_H
@@ -29,7 +29,8 @@ typedef struct nnrt__conv_spec {
     size_t n, k;                         /* channels and products of one group */
     /* product i of output channel o is weight[o * channel_stride + i * k_stride] */
     ptrdiff_t channel_stride, k_stride;
-    float low, high; /* fused activation */
+    bool pads_same;    /* its pads come from the sizes */
+    bool inputs_first; /* weights of a transposed one are [in_c, kh, kw, out_c / group] */
 } nnrt__conv_spec;
 
 /* ------------------------------------------------------------------------------------- shared by the
@@ -132,7 +133,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     nnrt__conv_window window;
     const char *reason;
     OH_NN_ReturnCode code;
-    memset(spec, 0, sizeof(*spec));
     if (in->rank != 4 || weights->rank != 4)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "input and weights must have four dimensions");
     spec->in_c = in->dims[3];
@@ -161,14 +161,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read(nnrt__ir *ir, const nnrt__ir_node *nod
     spec->k_stride = channels_last ? spec->out_c : 1;
     reason = nnrt__conv_window_read(node, depthwise ? &dw_params : &conv_params, &window);
     if (reason == NULL)
-        reason = nnrt__geometry_conv(&window, node->has_padding ? node->padding : NULL, in->dims[1], in->dims[2],
-                                     &spec->geometry, &spec->out_dims[1], &spec->out_dims[2]);
+        reason = nnrt__geometry_conv(&window, in->dims[1], in->dims[2], &spec->geometry, &spec->out_dims[1],
+                                     &spec->out_dims[2]);
     if (reason != NULL) return nnrt__ir_fail(ir, node, OH_NN_FAILED, reason);
+    spec->pads_same = window.same;
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;
-    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
+}
+
+/* A product of rows of `columns` values with weights of out_c channels. */
+NNRT__FN OH_NN_ReturnCode nnrt__conv_read_product(nnrt__ir *ir, const nnrt__ir_node *node, int32_t out_c,
+                                                  int32_t columns, nnrt__conv_spec *spec) {
+    OH_NN_ReturnCode code;
+    spec->out_c = out_c;
+    spec->in_c = spec->columns = columns;
+    spec->group = 1;
+    spec->geometry.kernel_h = spec->geometry.kernel_w = 1;
+    spec->geometry.stride_h = spec->geometry.stride_w = 1;
+    spec->geometry.dilation_h = spec->geometry.dilation_w = 1;
+    code = nnrt__conv_read_types(ir, node, spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__conv_read_groups(ir, node, spec);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
@@ -179,7 +193,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
                           nnrt__ir_int(node, OH_NN_FULL_CONNECTION_USE_AXIS, 0) != 0;
     OH_NN_ReturnCode code;
     uint32_t i;
-    memset(spec, 0, sizeof(*spec));
     if (node->input_count < 2 || node->input_count > 3)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "there must be two or three inputs");
     in = nnrt__ir_in(ir, node, 0);
@@ -187,14 +200,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
     if (has_bias != NULL && (nnrt__ir_int(node, OH_NN_FULL_CONNECTION_HAS_BIAS, 0) != 0) != (node->input_count == 3))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of inputs does not agree with has_bias");
     if (weights->rank != 2) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the weights must have two dimensions");
-    spec->out_c = weights->dims[0];
-    spec->in_c = spec->columns = weights->dims[1];
-    spec->group = 1;
-    spec->geometry.kernel_h = spec->geometry.kernel_w = 1;
-    spec->geometry.stride_h = spec->geometry.stride_w = 1;
-    spec->geometry.dilation_h = spec->geometry.dilation_w = 1;
-    code = nnrt__conv_read_types(ir, node, spec);
-    if (code == OH_NN_SUCCESS) code = nnrt__conv_read_groups(ir, node, spec);
+    code = nnrt__conv_read_product(ir, node, weights->dims[0], weights->dims[1], spec);
     if (code != OH_NN_SUCCESS) return code;
     spec->channel_stride = (ptrdiff_t)spec->k;
     spec->k_stride = 1;
@@ -219,12 +225,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fc_read(nnrt__ir *ir, const nnrt__ir_node *node,
         spec->out_dims[1] = spec->out_c;
         spec->out_rank = 2;
     }
-    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__conv_read_any(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
-    return node->op == OH_NN_OPS_FULL_CONNECTION ? nnrt__fc_read(ir, node, spec) : nnrt__conv_read(ir, node, spec);
 }
 
 /* Scale of output channel o of quantized weights. */
@@ -315,10 +316,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_check_scales(const nnrt__ir *ir, const nnrt
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__conv_spec spec;
-    OH_NN_ReturnCode code = nnrt__conv_read_any(ir, node, &spec);
-    if (code == OH_NN_SUCCESS) code = nnrt__conv_check_scales(ir, node, &spec);
-    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
+    nnrt__conv_spec *spec = (nnrt__conv_spec *)node->spec;
+    OH_NN_ReturnCode code =
+        node->op == OH_NN_OPS_FULL_CONNECTION ? nnrt__fc_read(ir, node, spec) : nnrt__conv_read(ir, node, spec);
+    if (code == OH_NN_SUCCESS) code = nnrt__conv_check_scales(ir, node, spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec->out_rank, spec->out_dims);
 }
 
 /* ---------------------------------------------------------------------------------------------- constants */
@@ -389,23 +391,24 @@ NNRT__FN uint32_t nnrt__conv_spec_span(const nnrt__packing *packing, const nnrt_
 NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                    const nnrt__packing *packing, nnrt__conv_args *args) {
     args->geometry = spec->geometry;
+    args->geometry.pad_top += node->pad_top;
+    args->geometry.pad_left += node->pad_left;
     args->columns = spec->columns;
     args->group = spec->group;
     args->packing = packing != NULL ? packing->id : 0;
     args->span = packing != NULL ? nnrt__conv_spec_span(packing, spec) : (uint32_t)nnrt__conv_taps(spec);
     args->row_count = spec->columns > 0 ? 1 : spec->out_dims[1];
-    args->clamp_low = spec->low;
-    args->clamp_high = spec->high;
+    (void)nnrt__activation_bounds(node, &args->clamp_low, &args->clamp_high);
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (spec->type == NNRT__CONV_S8) {
         double scale = 1;
         (void)nnrt__ir_quant(nnrt__ir_in(ir, node, 0), &scale, &args->input_zero_point);
         (void)nnrt__ir_quant(nnrt__ir_out(ir, node, 0), &scale, &args->output_zero_point);
-        nnrt__clamp_range_to_quantized(spec->low, spec->high, (float)scale, args->output_zero_point, &args->clamp_min,
-                                       &args->clamp_max);
+        nnrt__clamp_range_to_quantized(args->clamp_low, args->clamp_high, (float)scale, args->output_zero_point,
+                                       &args->clamp_min, &args->clamp_max);
     } else if (spec->type == NNRT__CONV_S16) {
-        nnrt__clamp_range_to_s16(spec->low, spec->high, (float)nnrt__ir_out(ir, node, 0)->quant.scales[0],
+        nnrt__clamp_range_to_s16(args->clamp_low, args->clamp_high, (float)nnrt__ir_out(ir, node, 0)->quant.scales[0],
                                  &args->clamp_min, &args->clamp_max);
     }
 }

@@ -31,9 +31,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_shape(const nnrt__ir *ir, const n
     return OH_NN_SUCCESS;
 }
 
-/* inputs_first: the weights have the second layout. */
-NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec,
-                                                    bool *inputs_first) {
+NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
     static const nnrt__geometry_params params = {OH_NN_CONV2D_TRANSPOSE_STRIDES, OH_NN_CONV2D_TRANSPOSE_DILATION,
                                                  OH_NN_CONV2D_TRANSPOSE_PAD_MODE, OH_NN_CONV2D_TRANSPOSE_PAD};
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
@@ -44,15 +42,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     nnrt__conv_window window;
     const char *reason;
     OH_NN_ReturnCode code;
-    memset(spec, 0, sizeof(*spec));
     if (in->rank != 4 || weights->rank != 4)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "input and weights must have four dimensions");
     spec->in_c = in->dims[3];
     channels = (int64_t)nnrt__ir_in(ir, node, 2)->count;
     if (group < 1 || group > spec->in_c)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the number of groups must be from 1 to the input channels");
-    *inputs_first = !(w[0] == channels && (int64_t)w[3] * group == spec->in_c);
-    if (*inputs_first && !(w[0] == spec->in_c && (int64_t)w[3] * group == channels))
+    spec->inputs_first = !(w[0] == channels && (int64_t)w[3] * group == spec->in_c);
+    if (spec->inputs_first && !(w[0] == spec->in_c && (int64_t)w[3] * group == channels))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "weights, bias and groups do not fit the input channels");
     spec->out_c = (int32_t)channels;
     spec->group = (int32_t)group;
@@ -82,14 +79,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     spec->out_rank = 4;
     spec->out_dims[0] = in->dims[0];
     spec->out_dims[3] = spec->out_c;
-    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 
 /* As nnrt__conv_check_scales; weights of the second layout are summed up for each tap of each input channel of the
    group, where those of an output channel lie spec->n apart. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node,
-                                                            const nnrt__conv_spec *spec, bool inputs_first) {
+                                                            const nnrt__conv_spec *spec) {
+    const bool inputs_first = spec->inputs_first;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     size_t o;
     for (o = 0; code == OH_NN_SUCCESS && nnrt__conv_is_integer(spec) && o < (size_t)spec->out_c; o++) {
@@ -101,11 +98,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_check_scales(const nnrt__ir *ir, 
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__conv_spec spec;
-    bool inputs_first;
-    OH_NN_ReturnCode code = nnrt__conv_transpose_read(ir, node, &spec, &inputs_first);
-    if (code == OH_NN_SUCCESS) code = nnrt__conv_transpose_check_scales(ir, node, &spec, inputs_first);
-    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.out_rank, spec.out_dims);
+    nnrt__conv_spec *spec = (nnrt__conv_spec *)node->spec;
+    OH_NN_ReturnCode code = nnrt__conv_transpose_read(ir, node, spec);
+    if (code == OH_NN_SUCCESS) code = nnrt__conv_transpose_check_scales(ir, node, spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec->out_rank, spec->out_dims);
 }
 
 /* ---------------------------------------------------------------------------------------------- constants */
@@ -114,7 +110,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__i
 typedef struct nnrt__transpose_filling {
     nnrt__conv_spec spec;
     nnrt__phase_grid grid;
-    bool inputs_first;
 } nnrt__transpose_filling;
 
 /* The weights of one phase as [out_c][taps][in_c / group]: its taps are in reverse. */
@@ -131,8 +126,8 @@ NNRT__FN void nnrt__transpose_take(const nnrt__transpose_filling *from, const nn
                 const size_t tap = (i / columns_count + (size_t)y * (size_t)grid->rows.period) * width +
                                    i % columns_count + (size_t)x * (size_t)grid->columns.period;
                 const uint8_t *w = (const uint8_t *)weights->data;
-                if (!from->inputs_first) memcpy(to, w + (o * taps + tap) * run * element, run * element);
-                for (c = 0; from->inputs_first && c < run; c++)
+                if (!from->spec.inputs_first) memcpy(to, w + (o * taps + tap) * run * element, run * element);
+                for (c = 0; from->spec.inputs_first && c < run; c++)
                     memcpy(to + c * element,
                            w + (((o / grid->n * run + c) * taps + tap) * grid->n + o % grid->n) * element, element);
             }
@@ -236,14 +231,13 @@ NNRT__FN uint32_t nnrt__transpose_channels(nnrt__lower *lower, const nnrt__ir_no
 
 /* The weights of all phases as a constant; NNRT__NONE after a failure. */
 NNRT__FN uint32_t nnrt__transpose_weights(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
-                                          bool inputs_first, const nnrt__transpose_type *type, uint64_t *bytes,
+                                          const nnrt__transpose_type *type, uint64_t *bytes,
                                           const nnrt__packing **packing) {
     nnrt__transpose_filling from;
     size_t size;
     memset(&from, 0, sizeof(from));
     *packing = type->packed ? nnrt__conv_packing(lower->kernels, spec, NNRT__CONV_TILES) : NULL;
     from.spec = *spec;
-    from.inputs_first = inputs_first;
     from.grid.packing = *packing;
     from.grid.run = (size_t)(spec->in_c / spec->group);
     from.grid.group = (size_t)spec->group;
@@ -260,37 +254,34 @@ NNRT__FN uint32_t nnrt__transpose_weights(nnrt__lower *lower, const nnrt__ir_nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *weights = nnrt__ir_in(lower->ir, node, 1);
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)node->spec;
+    const nnrt__transpose_type type = nnrt__transpose_type_of(spec->type);
     const nnrt__packing *packing = NULL;
-    nnrt__conv_spec spec;
     nnrt__step_info info;
     nnrt__conv_args *args;
-    nnrt__transpose_type type;
     uint32_t inputs[3], input_count = 3, output;
-    bool inputs_first, plain;
-    OH_NN_ReturnCode code = nnrt__conv_transpose_read(lower->ir, node, &spec, &inputs_first);
-    if (code != OH_NN_SUCCESS) return code;
-    type = nnrt__transpose_type_of(spec.type);
+    bool plain;
     if (!nnrt__lower_needs(lower, type.kind, node)) return lower->status;
     memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec.n * (spec.k / (size_t)(spec.in_c / spec.group));
+    info.macs =
+        (uint64_t)nnrt__ir_in(lower->ir, node, 0)->count * spec->n * (spec->k / (size_t)(spec->in_c / spec->group));
     info.weights_bytes = weights->size;
-    info.weight_scales = nnrt__conv_is_integer(&spec) ? weights->quant.count : 0;
+    info.weight_scales = nnrt__conv_is_integer(spec) ? weights->quant.count : 0;
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    plain = !inputs_first && nnrt__lower_in_model(lower, node->inputs[1], &inputs[1]);
-    if (!plain)
-        inputs[1] = nnrt__transpose_weights(lower, node, &spec, inputs_first, &type, &info.weights_bytes, &packing);
+    plain = !spec->inputs_first && nnrt__lower_in_model(lower, node->inputs[1], &inputs[1]);
+    if (!plain) inputs[1] = nnrt__transpose_weights(lower, node, spec, &type, &info.weights_bytes, &packing);
     if (plain || !type.packed) {
-        inputs[2] = nnrt__transpose_channels(lower, node, &spec);
-        info.weights_bytes += (uint64_t)spec.out_c * (spec.type == NNRT__CONV_S8    ? 12
-                                                      : spec.type == NNRT__CONV_S16 ? 16
-                                                                                    : 4);
+        inputs[2] = nnrt__transpose_channels(lower, node, spec);
+        info.weights_bytes += (uint64_t)spec->out_c * (spec->type == NNRT__CONV_S8    ? 12
+                                                       : spec->type == NNRT__CONV_S16 ? 16
+                                                                                      : 4);
     } else {
         input_count = 2;
     }
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__conv_args *)nnrt__lower_step(lower, type.kind, node, inputs, input_count, &output, 1, &info);
     if (args == NULL) return lower->status;
-    nnrt__conv_fill_args(lower->ir, node, &spec, NULL, args);
+    nnrt__conv_fill_args(lower->ir, node, spec, NULL, args);
     args->packing = packing != NULL ? packing->id : 0;
     args->span = plain ? NNRT__TRANSPOSE_PLAIN : NNRT__TRANSPOSE_PHASES;
     return lower->status;

@@ -17,11 +17,11 @@
 
 /* The operator as it is read. */
 typedef struct nnrt__matmul_spec {
-    bool turned_a, turned_b;
+    nnrt__conv_spec conv; /* where it is a full connection */
+    bool is_fc, turned_a, turned_b;
     int32_t m, n, k;
     uint32_t rank; /* of the output */
     int32_t dims[NNRT_MAX_RANK];
-    float low, high;
 } nnrt__matmul_spec;
 
 /* Elements of all dimensions before the last two: matrices of a value. */
@@ -35,7 +35,6 @@ NNRT__FN size_t nnrt__matmul_count(const nnrt__ir_value *value) {
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__matmul_spec *spec) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1);
     uint32_t i;
-    memset(spec, 0, sizeof(*spec));
     if (a->rank < 2 || b->rank < 2)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "an input has less than two dimensions");
     spec->turned_a = nnrt__ir_int(node, OH_NN_MATMUL_TRANSPOSE_A, 0) != 0;
@@ -60,7 +59,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt__ir *ir, const nnrt__ir_n
     }
     spec->dims[spec->rank - 2] = spec->m;
     spec->dims[spec->rank - 1] = spec->n;
-    (void)nnrt__activation_bounds(node, &spec->low, &spec->high);
     return OH_NN_SUCCESS;
 }
 
@@ -73,24 +71,15 @@ NNRT__FN bool nnrt__matmul_is_fc(const nnrt__ir *ir, const nnrt__ir_node *node, 
     return b->dtype == OH_NN_FLOAT32 || (b->dtype == OH_NN_INT8 && quants >= 1 && nnrt__quant_weights(b, spec->n));
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__matmul_fc(nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__matmul_spec *spec,
-                                          nnrt__conv_spec *conv) {
+NNRT__FN OH_NN_ReturnCode nnrt__matmul_read_fc(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__matmul_spec *spec) {
+    nnrt__conv_spec *conv = &spec->conv;
     OH_NN_ReturnCode code;
-    memset(conv, 0, sizeof(*conv));
-    conv->out_c = spec->n;
-    conv->in_c = conv->columns = spec->k;
-    conv->group = 1;
-    conv->geometry.kernel_h = conv->geometry.kernel_w = 1;
-    conv->geometry.stride_h = conv->geometry.stride_w = 1;
-    conv->geometry.dilation_h = conv->geometry.dilation_w = 1;
     conv->channel_stride = spec->turned_b ? (ptrdiff_t)spec->k : 1;
     conv->k_stride = spec->turned_b ? 1 : (ptrdiff_t)spec->n;
     conv->out_rank = spec->rank;
     memcpy(conv->out_dims, spec->dims, sizeof(conv->out_dims));
-    conv->low = spec->low;
-    conv->high = spec->high;
-    code = nnrt__conv_read_types(ir, node, conv);
-    return code != OH_NN_SUCCESS ? code : nnrt__conv_read_groups(ir, node, conv);
+    code = nnrt__conv_read_product(ir, node, spec->n, spec->k, conv);
+    return code != OH_NN_SUCCESS ? code : nnrt__conv_check_scales(ir, node, conv);
 }
 
 /* The largest difference of a byte from a zero point. */
@@ -125,17 +114,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_types(const nnrt__ir *ir, const nnr
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__matmul_spec spec;
-    nnrt__conv_spec conv;
-    OH_NN_ReturnCode code = nnrt__matmul_read(ir, node, &spec);
+    nnrt__matmul_spec *spec = (nnrt__matmul_spec *)node->spec;
+    OH_NN_ReturnCode code = nnrt__matmul_read(ir, node, spec);
     if (code != OH_NN_SUCCESS) return code;
-    if (nnrt__matmul_is_fc(ir, node, &spec)) {
-        code = nnrt__matmul_fc(ir, node, &spec, &conv);
-        if (code == OH_NN_SUCCESS) code = nnrt__conv_check_scales(ir, node, &conv);
-    } else {
-        code = nnrt__matmul_check_types(ir, node, &spec);
-    }
-    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec.rank, spec.dims);
+    spec->is_fc = nnrt__matmul_is_fc(ir, node, spec);
+    code = spec->is_fc ? nnrt__matmul_read_fc(ir, node, spec) : nnrt__matmul_check_types(ir, node, spec);
+    return code != OH_NN_SUCCESS ? code : nnrt__ir_set_shape(ir, node, 0, spec->rank, spec->dims);
 }
 
 /* ----------------------------------------------------------------------------------------------- lowering */
@@ -200,35 +184,28 @@ NNRT__FN void nnrt__matmul_steps(const nnrt__ir_value *value, const nnrt__matmul
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir *ir = lower->ir;
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
-    nnrt__matmul_spec spec;
-    nnrt__conv_spec conv;
+    const nnrt__matmul_spec *spec = (const nnrt__matmul_spec *)node->spec;
     nnrt__step_info info;
     nnrt__matmul_args *args;
     double scale_a = 1, scale_b = 1, scale_out = 1;
     uint32_t inputs[2], output;
-    OH_NN_ReturnCode code = nnrt__matmul_read(ir, node, &spec);
-    if (code != OH_NN_SUCCESS) return code;
-    if (nnrt__matmul_is_fc(ir, node, &spec)) {
-        code = nnrt__matmul_fc(lower->ir, node, &spec, &conv);
-        return code != OH_NN_SUCCESS ? code : nnrt__conv_lower_spec(lower, node, &conv);
-    }
-    inputs[0] = nnrt__matmul_rows(lower, node, 0, spec.turned_a);
-    inputs[1] = nnrt__matmul_rows(lower, node, 1, !spec.turned_b);
+    if (spec->is_fc) return nnrt__conv_lower(lower, node);
+    inputs[0] = nnrt__matmul_rows(lower, node, 0, spec->turned_a);
+    inputs[1] = nnrt__matmul_rows(lower, node, 1, !spec->turned_b);
     output = nnrt__lower_value(lower, node->outputs[0]);
     memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)out->count * (uint64_t)spec.k;
+    info.macs = (uint64_t)out->count * (uint64_t)spec->k;
     args =
         (nnrt__matmul_args *)nnrt__lower_step(lower, nnrt__matmul_step(a->dtype), node, inputs, 2, &output, 1, &info);
     if (args == NULL) return lower->status;
-    args->m = (uint32_t)spec.m;
-    args->n = (uint32_t)spec.n;
-    args->k = (uint32_t)spec.k;
-    args->rank = spec.rank - 2;
-    memcpy(args->dims, spec.dims, args->rank * sizeof(args->dims[0]));
-    nnrt__matmul_steps(a, &spec, args->a_step);
-    nnrt__matmul_steps(b, &spec, args->b_step);
-    args->clamp_low = spec.low;
-    args->clamp_high = spec.high;
+    args->m = (uint32_t)spec->m;
+    args->n = (uint32_t)spec->n;
+    args->k = (uint32_t)spec->k;
+    args->rank = spec->rank - 2;
+    memcpy(args->dims, spec->dims, args->rank * sizeof(args->dims[0]));
+    nnrt__matmul_steps(a, spec, args->a_step);
+    nnrt__matmul_steps(b, spec, args->b_step);
+    (void)nnrt__activation_bounds(node, &args->clamp_low, &args->clamp_high);
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (a->dtype != OH_NN_FLOAT32 && nnrt__ir_quant(a, &scale_a, &args->a_zero) &&
@@ -236,14 +213,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_lower(nnrt__lower *lower, const nnrt__ir_
         /* TensorFlow Lite multiplies the scales in float */
         nnrt__quantize_multiplier((double)((float)scale_a * (float)scale_b) / scale_out, &args->multiplier,
                                   &args->shift);
-        nnrt__clamp_range_to_quantized(spec.low, spec.high, (float)scale_out, args->output_zero_point, &args->clamp_min,
-                                       &args->clamp_max);
+        nnrt__clamp_range_to_quantized(args->clamp_low, args->clamp_high, (float)scale_out, args->output_zero_point,
+                                       &args->clamp_min, &args->clamp_max);
     }
     if (a->dtype == OH_NN_INT16)
-        nnrt__clamp_range_to_s16(spec.low, spec.high, (float)scale_out, &args->clamp_min, &args->clamp_max);
+        nnrt__clamp_range_to_s16(args->clamp_low, args->clamp_high, (float)scale_out, &args->clamp_min,
+                                 &args->clamp_max);
     return lower->status;
 }
 
-NNRT__CPU_OP(MATMUL, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__matmul_infer, nnrt__matmul_lower)
+NNRT__CPU_OP_READ(MATMUL, nnrt__matmul_spec, NNRT__CPU_CLAMPS | NNRT__CPU_HEAVY, nnrt__matmul_infer, nnrt__matmul_lower)
 
 #endif /* NNRT_CPU_OPS_MATMUL_H */

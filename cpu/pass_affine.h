@@ -51,7 +51,7 @@ NNRT__FN bool nnrt__is_affine(const nnrt__ir *ir, const nnrt__ir_node *node) {
 }
 
 /* Is it a product of float32 that ends in its bias, with weights of its own? */
-NNRT__FN bool nnrt__takes_affine(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__conv_spec *spec) {
+NNRT__FN bool nnrt__takes_affine(const nnrt__ir *ir, const nnrt__ir_node *node) {
     if (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE &&
         node->op != OH_NN_OPS_FULL_CONNECTION)
         return false;
@@ -60,7 +60,7 @@ NNRT__FN bool nnrt__takes_affine(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__
     if (nnrt__ir_in(ir, node, 1)->uses != 1 || nnrt__ir_in(ir, node, 1)->data == NULL ||
         nnrt__ir_in(ir, node, 2)->data == NULL)
         return false;
-    return nnrt__conv_read_any(ir, node, spec) == OH_NN_SUCCESS && spec->type == NNRT__CONV_F32;
+    return ((const nnrt__conv_spec *)node->spec)->type == NNRT__CONV_F32;
 }
 
 /* A constant of float32 with the shape of `like` and data of its own, to be filled. NNRT__NONE: out of memory. */
@@ -76,9 +76,10 @@ NNRT__FN uint32_t nnrt__affine_add_constant(nnrt__ir *ir, uint32_t like, float *
 }
 
 /* Moves node i into the product, node `into`. A factor that is no finite float32 stays where it is. */
-NNRT__FN OH_NN_ReturnCode nnrt__move_affine(nnrt__ir *ir, uint32_t i, uint32_t into, const nnrt__conv_spec *spec) {
+NNRT__FN OH_NN_ReturnCode nnrt__move_affine(nnrt__ir *ir, uint32_t i, uint32_t into) {
     OH_NN_ReturnCode code = nnrt__ir_reserve(ir, 2, 0, 0);
     const nnrt__ir_node *node = &ir->nodes[i], *product = &ir->nodes[into];
+    const nnrt__conv_spec *spec = (const nnrt__conv_spec *)product->spec;
     const uint8_t *old_weights, *old_bias;
     const uint32_t result = node->outputs[0];
     uint32_t weights, bias;
@@ -121,11 +122,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__pass_affine(nnrt__ir *ir) {
         return OH_NN_SUCCESS;
     for (i = ir->first; code == OH_NN_SUCCESS && i != NNRT__NONE; i = next) {
         const nnrt__ir_value *middle = nnrt__ir_in(ir, &ir->nodes[i], 0);
-        nnrt__conv_spec spec;
         next = ir->nodes[i].next;
         if (nnrt__is_affine(ir, &ir->nodes[i]) && nnrt__ir_only_producer(ir, middle) != NULL &&
-            nnrt__takes_affine(ir, &ir->nodes[middle->producer], &spec))
-            code = nnrt__move_affine(ir, i, middle->producer, &spec);
+            nnrt__takes_affine(ir, &ir->nodes[middle->producer]))
+            code = nnrt__move_affine(ir, i, middle->producer);
     }
     return code;
 }

@@ -84,19 +84,6 @@ NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
     }
 }
 
-/* The pad mode byte of a convolution: 0 is SAME, whose padding depends on the padded size. */
-NNRT__FN bool nnrt__node_pads_same(const nnrt__ir_node *node) {
-    static const OH_NN_TensorType types[4] = {OH_NN_CONV2D_PAD, OH_NN_CONV2D_PAD_MODE,
-                                              OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD,
-                                              OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE};
-    uint32_t i;
-    for (i = 0; i < 4; i++) {
-        const nnrt_param *param = nnrt__ir_param(node, types[i]);
-        if (param != NULL && param->count == 1 && *(const uint8_t *)param->data == 0) return true;
-    }
-    return false;
-}
-
 /* A constant PAD of zeros in height and width in front of a convolution becomes padding of the
    convolution. */
 NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
@@ -109,7 +96,7 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
         uint32_t count;
         bool fits = true;
         if (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE) continue;
-        if (node->has_padding || nnrt__node_pads_same(node)) continue;
+        if (node->has_padding || ((const nnrt__conv_spec *)node->spec)->pads_same) continue;
         middle = nnrt__ir_in(ir, node, 0);
         pad = nnrt__ir_only_producer(ir, middle);
         if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE) continue;
@@ -121,7 +108,8 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
             fits = fits && amounts[k] >= 0 && amounts[k] <= 64 && (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
         if (!fits) continue;
         node->has_padding = true;
-        for (k = 0; k < 4; k++) node->padding[k] = (int32_t)amounts[2 + k];
+        node->pad_top = (int32_t)amounts[2];
+        node->pad_left = (int32_t)amounts[4];
         nnrt__ir_set_input(ir, i, 0, pad->inputs[0]);
         nnrt__ir_erase(ir, (uint32_t)(pad - ir->nodes));
     }

@@ -326,7 +326,7 @@ NNRT__FN bool nnrt__signed_window_of(const nnrt__ir *ir, const nnrt__ir_node *no
     geometry.kernel_h = weights->dims[1];
     geometry.kernel_w = weights->dims[2];
     if (in->dims[1] > INT32_MAX / copies || nnrt__conv_window_read(node, made->types, &window) != NULL ||
-        nnrt__geometry_conv(&window, NULL, in->dims[1], in->dims[2], &geometry, &out_h, &out_w) != NULL)
+        nnrt__geometry_conv(&window, in->dims[1], in->dims[2], &geometry, &out_h, &out_w) != NULL)
         return false;
     below = (int64_t)(out_h - 1) * geometry.stride_h + (int64_t)(geometry.kernel_h - 1) * geometry.dilation_h + 1 -
             in->dims[1] - geometry.pad_top;
