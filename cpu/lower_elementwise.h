@@ -145,6 +145,16 @@ NNRT__FN void nnrt__lower_from_f32(nnrt__lower *lower, const nnrt__ir_node *node
     nnrt__lower_quantize(lower, node, value, result, nnrt__lower_value(lower, ir_value));
 }
 
+/* nnrt__lower_spec of a float step, which writes output 0, or what is quantized to it. */
+NNRT__FN OH_NN_ReturnCode nnrt__lower_spec_f32(nnrt__lower *lower, const nnrt__step_kind *kind,
+                                               const nnrt__ir_node *node, const uint32_t *inputs,
+                                               uint32_t input_count) {
+    const uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
+    (void)nnrt__lower_spec(lower, kind, node, inputs, input_count, &output, 1, NULL);
+    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+    return lower->status;
+}
+
 /* The plan value of an IR value, cast to dtype when it has another. */
 NNRT__FN uint32_t nnrt__lower_as_dtype(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t ir_value,
                                        OH_NN_DataType dtype) {

@@ -16,8 +16,8 @@ NNRT__FN OH_NN_DataType nnrt__promoted(OH_NN_DataType a, OH_NN_DataType b) {
 
 /* --------------------------------------------------------------------------------------------- arithmetic */
 
-/* The nnrt__binary_kind of a node; NNRT__BINARY_KINDS when it has none. */
-NNRT__FN uint32_t nnrt__binary_kind_of(const nnrt__ir_node *node) {
+/* The nnrt__binary_kind of a node; NNRT__BINARY_KINDS when it has none. The spec of a node is its step in float. */
+NNRT__FN uint32_t nnrt__binary_read_kind(const nnrt__ir_node *node) {
     static const uint8_t eltwise[3] = {NNRT__BINARY_MUL, NNRT__BINARY_ADD, NNRT__BINARY_MAXIMUM};
     int64_t mode;
     switch (node->op) {
@@ -43,10 +43,14 @@ NNRT__FN bool nnrt__binary_takes_bool(OH_NN_OperationType op) {
     return op == OH_NN_OPS_ADD || op == OH_NN_OPS_MAXIMUM || op == OH_NN_OPS_MINIMUM;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__binary_types(nnrt__ir *ir, const nnrt__ir_node *node) {
+NNRT__FN OH_NN_ReturnCode nnrt__binary_read(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
-    const uint32_t kind = nnrt__binary_kind_of(node);
+    const uint32_t kind = nnrt__binary_read_kind(node);
+    nnrt__binary_f32_args *spec = (nnrt__binary_f32_args *)node->spec;
     OH_NN_DataType dtype;
+    spec->kind = kind;
+    spec->scale = nnrt__ir_float(node, OH_NN_POW_SCALE, 1.0f);
+    spec->shift = nnrt__ir_float(node, OH_NN_POW_SHIFT, 0.0f);
     if (kind == NNRT__BINARY_KINDS) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the mode is none of 0, 1, 2");
     if (a->quant.count != 0 && b->quant.count != 0 && a->dtype != OH_NN_INT32) return nnrt__infer_real(ir, node, 2);
     dtype = nnrt__promoted(a->dtype, b->dtype);
@@ -95,7 +99,7 @@ NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, cons
 /* Sums and products of int8 and int16 stay within 32 bits when they are rescaled to the output. */
 NNRT__FN OH_NN_ReturnCode nnrt__binary_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
-    const uint32_t kind = nnrt__binary_kind_of(node);
+    const uint32_t kind = ((const nnrt__binary_f32_args *)node->spec)->kind;
     const bool product = kind == NNRT__BINARY_MUL || kind == NNRT__BINARY_PRELU;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__binary_s8_args args;
@@ -119,7 +123,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_check_scales(const nnrt__ir *ir, const nn
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    OH_NN_ReturnCode code = nnrt__binary_types(ir, node);
+    OH_NN_ReturnCode code = nnrt__binary_read(ir, node);
     if (code == OH_NN_SUCCESS) code = nnrt__binary_check_scales(ir, node);
     return code != OH_NN_SUCCESS ? code : nnrt__infer_broadcast(ir, node);
 }
@@ -127,7 +131,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__binary_infer(nnrt__ir *ir, const nnrt__ir_node *
 /* PRELU: the weight has one element, or one for each index of the last axis. */
 NNRT__FN OH_NN_ReturnCode nnrt__prelu_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weight = nnrt__ir_in(ir, node, 1);
-    OH_NN_ReturnCode code = nnrt__binary_types(ir, node);
+    OH_NN_ReturnCode code = nnrt__binary_read(ir, node);
     if (code != OH_NN_SUCCESS) return code;
     if (weight->count != 1 &&
         (in->rank < 2 || weight->rank > in->rank || weight->dims[weight->rank - 1] != in->dims[in->rank - 1] ||
@@ -139,8 +143,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__prelu_infer(nnrt__ir *ir, const nnrt__ir_node *n
     return code != OH_NN_SUCCESS ? code : nnrt__infer_same_shape(ir, node);
 }
 
-NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
-                                    float high) {
+NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__binary_f32_args *spec = (const nnrt__binary_f32_args *)node->spec;
     const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
     uint32_t inputs[2], output;
@@ -150,18 +154,18 @@ NNRT__FN void nnrt__binary_lower_s8(nnrt__lower *lower, const nnrt__ir_node *nod
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, NNRT__KIND(binary_s8), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
-    args->kind = kind;
+    args->kind = spec->kind;
     args->input_zero_point[0] = a->quant.zero_points[0];
     args->input_zero_point[1] = b->quant.zero_points[0];
     args->output_zero_point = out->quant.zero_points[0];
-    nnrt__clamp_range_to_quantized(low, high, (float)out->quant.scales[0], out->quant.zero_points[0], &args->clamp_min,
-                                   &args->clamp_max);
-    if (nnrt__binary_rescales_s8(kind))
+    nnrt__clamp_range_to_quantized(spec->clamp_min, spec->clamp_max, (float)out->quant.scales[0],
+                                   out->quant.zero_points[0], &args->clamp_min, &args->clamp_max);
+    if (nnrt__binary_rescales_s8(spec->kind))
         nnrt__binary_s8_scales(args, a->quant.scales[0], b->quant.scales[0], out->quant.scales[0]);
 }
 
-NNRT__FN void nnrt__binary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
-                                     float high) {
+NNRT__FN void nnrt__binary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__binary_f32_args *spec = (const nnrt__binary_f32_args *)node->spec;
     const double scale_a = nnrt__ir_in(lower->ir, node, 0)->quant.scales[0];
     const double scale_b = nnrt__ir_in(lower->ir, node, 1)->quant.scales[0];
     const double scale = nnrt__ir_out(lower->ir, node, 0)->quant.scales[0];
@@ -172,13 +176,13 @@ NNRT__FN void nnrt__binary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *no
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__binary_s8_args *)nnrt__lower_step(lower, NNRT__KIND(binary_s16), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
-    args->kind = kind;
-    nnrt__clamp_range_to_s16(low, high, (float)scale, &args->clamp_min, &args->clamp_max);
-    if (nnrt__binary_rescales_s8(kind)) nnrt__binary_s16_scales(args, scale_a, scale_b, scale);
+    args->kind = spec->kind;
+    nnrt__clamp_range_to_s16(spec->clamp_min, spec->clamp_max, (float)scale, &args->clamp_min, &args->clamp_max);
+    if (nnrt__binary_rescales_s8(spec->kind)) nnrt__binary_s16_scales(args, scale_a, scale_b, scale);
 }
 
-NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t kind, float low,
-                                     float high) {
+NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__binary_f32_args *spec = (const nnrt__binary_f32_args *)node->spec;
     const OH_NN_DataType dtype = nnrt__ir_out(lower->ir, node, 0)->dtype;
     uint32_t inputs[2], output;
     nnrt__binary_int_args *args;
@@ -187,46 +191,34 @@ NNRT__FN void nnrt__binary_lower_int(nnrt__lower *lower, const nnrt__ir_node *no
     output = nnrt__lower_value(lower, node->outputs[0]);
     args = (nnrt__binary_int_args *)nnrt__lower_step(lower, NNRT__KIND(binary_int), node, inputs, 2, &output, 1, NULL);
     if (args == NULL) return;
-    args->kind = kind;
+    args->kind = spec->kind;
     args->type = nnrt__int_type_of(dtype);
-    args->clamp_min = low == 0.0f ? 0 : INT64_MIN;
-    args->clamp_max = high == 6.0f ? 6 : INT64_MAX;
+    args->clamp_min = spec->clamp_min == 0.0f ? 0 : INT64_MIN;
+    args->clamp_max = spec->clamp_max == 6.0f ? 6 : INT64_MAX;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__binary_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *a = nnrt__ir_in(lower->ir, node, 0), *b = nnrt__ir_in(lower->ir, node, 1);
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
-    const uint32_t kind = nnrt__binary_kind_of(node);
-    uint32_t inputs[2], output, k;
-    nnrt__binary_f32_args *args;
-    float low, high;
-    const bool clamps = nnrt__activation_bounds(node, &low, &high);
+    nnrt__binary_f32_args *spec = (nnrt__binary_f32_args *)node->spec;
+    uint32_t inputs[2], k;
+    spec->clamps = nnrt__activation_bounds(node, &spec->clamp_min, &spec->clamp_max);
     if (out->dtype != OH_NN_FLOAT32 && !nnrt__ir_is_quantized(out)) {
-        nnrt__binary_lower_int(lower, node, kind, low, high);
+        nnrt__binary_lower_int(lower, node);
         return lower->status;
     }
-    if (nnrt__binary_takes_s8(kind, a, b, out)) {
-        nnrt__binary_lower_s8(lower, node, kind, low, high);
+    if (nnrt__binary_takes_s8(spec->kind, a, b, out)) {
+        nnrt__binary_lower_s8(lower, node);
         return lower->status;
     }
-    if (nnrt__binary_takes_s16(kind, a, b, out)) {
-        nnrt__binary_lower_s16(lower, node, kind, low, high);
+    if (nnrt__binary_takes_s16(spec->kind, a, b, out)) {
+        nnrt__binary_lower_s16(lower, node);
         return lower->status;
     }
     for (k = 0; k < 2; k++)
         inputs[k] = out->dtype == OH_NN_FLOAT32 ? nnrt__lower_as_dtype(lower, node, node->inputs[k], OH_NN_FLOAT32)
                                                 : nnrt__lower_as_f32(lower, node, node->inputs[k]);
-    output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, NNRT__KIND(binary_f32), node, inputs, 2, &output, 1, NULL);
-    if (args == NULL) return lower->status;
-    args->kind = kind;
-    args->clamps = clamps ? 1 : 0;
-    args->clamp_min = low;
-    args->clamp_max = high;
-    args->scale = nnrt__ir_float(node, OH_NN_POW_SCALE, 1.0f);
-    args->shift = nnrt__ir_float(node, OH_NN_POW_SHIFT, 0.0f);
-    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
-    return lower->status;
+    return nnrt__lower_spec_f32(lower, NNRT__KIND(binary_f32), node, inputs, 2);
 }
 
 /* ------------------------------------------------------------------------------------- comparisons and logic

@@ -7,12 +7,6 @@
 
 /* ------------------------------------------------------------------------------------------------ softmax */
 
-NNRT__FN bool nnrt__softmax_axis(const nnrt__ir_node *node, uint32_t rank, uint32_t *axis) {
-    const int64_t number = node->op == OH_NN_OPS_SOFTMAX ? nnrt__ir_int(node, OH_NN_SOFTMAX_AXIS, -1)
-                                                         : nnrt__ir_int(node, OH_NN_LOG_SOFTMAX_AXIS, 0);
-    return nnrt__ir_axis(number, rank, axis);
-}
-
 /* Has the output the range that the fixed-point form of int8 has built in? That of int16 within a thousandth. */
 NNRT__FN bool nnrt__softmax_s8_range(const nnrt__ir_value *out) {
     if (out->quant.count != 1) return false;
@@ -29,26 +23,27 @@ NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_v
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
+    const bool log_softmax = node->op == OH_NN_OPS_LOG_SOFTMAX;
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    nnrt__row_args *row = (nnrt__row_args *)node->spec;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    uint32_t axis;
+    const int64_t axis =
+        log_softmax ? nnrt__ir_int(node, OH_NN_LOG_SOFTMAX_AXIS, 0) : nnrt__ir_int(node, OH_NN_SOFTMAX_AXIS, -1);
     /* int16 of an int8 input is there in fixed point only */
-    if (out->dtype != OH_NN_INT16 || !nnrt__softmax_takes_s8(node, nnrt__ir_in(ir, node, 0), out))
-        code = nnrt__infer_real(ir, node, 1);
+    if (out->dtype != OH_NN_INT16 || !nnrt__softmax_takes_s8(node, in, out)) code = nnrt__infer_real(ir, node, 1);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__softmax_axis(node, nnrt__ir_in(ir, node, 0)->rank, &axis))
+    if (!nnrt__ir_axis(axis, in->rank, &row->first))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis is none of the input");
+    row->kind = log_softmax ? NNRT__ROW_LOG_SOFTMAX : NNRT__ROW_SOFTMAX;
+    row->end = row->first + 1;
     return nnrt__infer_same_shape(ir, node);
 }
 
 /* A step over rows in float, between quantizations where the tensors are bytes. */
-NNRT__FN void nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__row_args *row) {
-    uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
-    uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    nnrt__row_args *args =
-        (nnrt__row_args *)nnrt__lower_step(lower, NNRT__KIND(row_f32), node, &input, 1, &output, 1, NULL);
-    if (args != NULL) *args = *row;
-    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
+NNRT__FN OH_NN_ReturnCode nnrt__lower_row_f32(nnrt__lower *lower, const nnrt__step_kind *kind,
+                                              const nnrt__ir_node *node) {
+    const uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
+    return nnrt__lower_spec_f32(lower, kind, node, &input, 1);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s8(const nnrt__filling *filling, void *to) {
@@ -86,9 +81,8 @@ NNRT__FN void nnrt__softmax_lower_s16(nnrt__lower *lower, const nnrt__ir_node *n
 
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const uint32_t axis = ((const nnrt__row_args *)node->spec)->first;
     nnrt__softmax_s16_args s16;
-    uint32_t axis = 0;
-    (void)nnrt__softmax_axis(node, in->rank, &axis);
     if (nnrt__softmax_takes_s16(node, in, out, axis, &s16)) {
         nnrt__softmax_lower_s16(lower, node, &s16);
     } else if (nnrt__softmax_takes_s8(node, in, out)) {
@@ -101,12 +95,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir
             (nnrt__softmax_s8_args *)nnrt__lower_step(lower, NNRT__KIND(softmax_s8), node, inputs, 2, &output, 1, NULL);
         if (args != NULL) args->axis = axis;
     } else {
-        nnrt__row_args row;
-        memset(&row, 0, sizeof(row));
-        row.kind = node->op == OH_NN_OPS_SOFTMAX ? NNRT__ROW_SOFTMAX : NNRT__ROW_LOG_SOFTMAX;
-        row.first = axis;
-        row.end = axis + 1;
-        nnrt__lower_row_f32(lower, node, &row);
+        (void)nnrt__lower_row_f32(lower, NNRT__KIND(row_f32), node);
     }
     return lower->status;
 }
@@ -137,10 +126,13 @@ NNRT__FN int nnrt__l2_axes(const nnrt__ir_node *node, const nnrt__ir_value *in, 
 
 NNRT__FN OH_NN_ReturnCode nnrt__l2_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
-    nnrt__row_args row;
+    nnrt__row_args *row = (nnrt__row_args *)node->spec;
     int found;
     if (code != OH_NN_SUCCESS) return code;
-    found = nnrt__l2_axes(node, nnrt__ir_in(ir, node, 0), &row);
+    row->kind = NNRT__ROW_L2_NORMALIZE;
+    row->epsilon = nnrt__ir_float(node, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
+    row->clamps = nnrt__activation_bounds(node, &row->clamp_min, &row->clamp_max);
+    found = nnrt__l2_axes(node, nnrt__ir_in(ir, node, 0), row);
     if (found < 0) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "an axis is none of the input");
     if (found == 0) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "its axes must be neighbours");
     return nnrt__infer_same_shape(ir, node);
@@ -157,25 +149,19 @@ NNRT__FN bool nnrt__l2_takes_s8(const nnrt__ir_value *in, const nnrt__ir_value *
 
 NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    nnrt__row_args row;
-    memset(&row, 0, sizeof(row));
-    row.kind = NNRT__ROW_L2_NORMALIZE;
-    (void)nnrt__l2_axes(node, nnrt__ir_in(lower->ir, node, 0), &row);
-    row.epsilon = nnrt__ir_float(node, OH_NN_L2_NORMALIZE_EPSILON, 1e-6f);
-    row.clamps = nnrt__activation_bounds(node, &row.clamp_min, &row.clamp_max);
-    if (nnrt__l2_takes_s8(in, out, &row)) {
+    const nnrt__row_args *row = (const nnrt__row_args *)node->spec;
+    if (nnrt__l2_takes_s8(in, out, row)) {
         const uint32_t from = nnrt__lower_value(lower, node->inputs[0]);
         const uint32_t to = nnrt__lower_value(lower, node->outputs[0]);
         nnrt__l2_s8_args *args =
             (nnrt__l2_s8_args *)nnrt__lower_step(lower, NNRT__KIND(l2_s8), node, &from, 1, &to, 1, NULL);
         if (args == NULL) return lower->status;
-        args->first = row.first;
-        args->end = row.end;
+        args->first = row->first;
+        args->end = row->end;
         args->zero_point = in->quant.zero_points[0];
         return lower->status;
     }
-    nnrt__lower_row_f32(lower, node, &row);
-    return lower->status;
+    return nnrt__lower_row_f32(lower, NNRT__KIND(row_f32), node);
 }
 
 /* ----------------------------------------------------------------------------------------------------- LRN
@@ -184,28 +170,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_lower(nnrt__lower *lower, const nnrt__ir_node
    kernel and MindSpore; TensorFlow Lite's reference kernel leaves the last one out. ALPHA is as it is given. */
 
 NNRT__FN OH_NN_ReturnCode nnrt__lrn_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
-    if (code != OH_NN_SUCCESS) return code;
-    if (nnrt__ir_int(node, OH_NN_LRN_DEPTH_RADIUS, 0) < 0)
-        return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the radius is negative");
-    return nnrt__infer_same_shape(ir, node);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     const int64_t radius = nnrt__ir_int(node, OH_NN_LRN_DEPTH_RADIUS, 0);
     const int64_t row = in->rank == 0 ? 1 : in->dims[in->rank - 1];
-    uint32_t input = nnrt__lower_as_f32(lower, node, node->inputs[0]);
-    uint32_t output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    nnrt__lrn_args *args =
-        (nnrt__lrn_args *)nnrt__lower_step(lower, NNRT__KIND(lrn_f32), node, &input, 1, &output, 1, NULL);
-    if (args == NULL) return lower->status;
+    nnrt__lrn_args *args = (nnrt__lrn_args *)node->spec;
+    OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
+    if (code != OH_NN_SUCCESS) return code;
+    if (radius < 0) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the radius is negative");
     args->radius = (uint32_t)(radius < row ? radius : row);
     args->bias = nnrt__ir_float(node, OH_NN_LRN_BIAS, 0.0f);
     args->alpha = nnrt__ir_float(node, OH_NN_LRN_ALPHA, 0.0f);
     args->beta = nnrt__ir_float(node, OH_NN_LRN_BETA, 0.0f);
-    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
-    return lower->status;
+    return nnrt__infer_same_shape(ir, node);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    return nnrt__lower_row_f32(lower, NNRT__KIND(lrn_f32), node);
 }
 
 /* ------------------------------------------------------------------------------------- LAYER_NORM,
@@ -213,22 +193,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__lrn_lower(nnrt__lower *lower, const nnrt__ir_nod
 
 /* The channels of INSTANCE_NORM are dimension 1 of an input whose format is NCHW or ND, as OpenHarmony's header has it,
    and else the last one. */
-NNRT__FN bool nnrt__normalize_axis(const nnrt__ir_node *node, const nnrt__ir_value *in, uint32_t *axis) {
-    if (node->op == OH_NN_OPS_LAYER_NORM)
-        return nnrt__ir_axis(nnrt__ir_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, axis);
-    *axis = in->format == OH_NN_FORMAT_NCHW || in->format == OH_NN_FORMAT_ND ? 1 : in->rank - 1;
+NNRT__FN bool nnrt__normalize_read(const nnrt__ir_node *node, const nnrt__ir_value *in, nnrt__normalize_args *args) {
+    if (node->op == OH_NN_OPS_LAYER_NORM) {
+        args->epsilon = nnrt__ir_float(node, OH_NN_LAYER_NORM_EPSILON, 1e-7f);
+        return nnrt__ir_axis(nnrt__ir_int(node, OH_NN_LAYER_NORM_BEGIN_NORM_AXIS, 1), in->rank, &args->axis);
+    }
+    args->instance = 1;
+    args->epsilon = nnrt__ir_float(node, OH_NN_INSTANCE_NORM_EPSILON, 0.0f);
+    args->axis = in->format == OH_NN_FORMAT_NCHW || in->format == OH_NN_FORMAT_ND ? 1 : in->rank - 1;
     return in->rank >= 2;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__normalize_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    nnrt__normalize_args *args = (nnrt__normalize_args *)node->spec;
     OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
     size_t scales = 1;
-    uint32_t axis, i;
+    uint32_t i;
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__normalize_axis(node, in, &axis))
+    if (!nnrt__normalize_read(node, in, args))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the axis is none of the input");
-    for (i = axis; i < (node->op == OH_NN_OPS_LAYER_NORM ? in->rank : axis + 1); i++) scales *= (size_t)in->dims[i];
+    for (i = args->axis; i < (args->instance == 0 ? in->rank : args->axis + 1); i++) scales *= (size_t)in->dims[i];
     for (i = 1; i < 3; i++) {
         const nnrt__ir_value *value = nnrt__ir_in(ir, node, i);
         if (value->dtype != OH_NN_FLOAT32 && !nnrt__is_constant_real(value))
@@ -246,25 +231,19 @@ NNRT__FN uint32_t nnrt__lower_numbers(nnrt__lower *lower, const nnrt__ir_node *n
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__normalize_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const bool layer = node->op == OH_NN_OPS_LAYER_NORM;
-    uint32_t inputs[3], output;
-    nnrt__normalize_args *args;
+    uint32_t inputs[3];
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     inputs[1] = nnrt__lower_numbers(lower, node, node->inputs[1]);
     inputs[2] = nnrt__lower_numbers(lower, node, node->inputs[2]);
-    output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args =
-        (nnrt__normalize_args *)nnrt__lower_step(lower, NNRT__KIND(normalize_f32), node, inputs, 3, &output, 1, NULL);
-    if (args == NULL) return lower->status;
-    args->instance = layer ? 0 : 1;
-    (void)nnrt__normalize_axis(node, nnrt__ir_in(lower->ir, node, 0), &args->axis);
-    args->epsilon = layer ? nnrt__ir_float(node, OH_NN_LAYER_NORM_EPSILON, 1e-7f)
-                          : nnrt__ir_float(node, OH_NN_INSTANCE_NORM_EPSILON, 0.0f);
-    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
-    return lower->status;
+    return nnrt__lower_spec_f32(lower, NNRT__KIND(normalize_f32), node, inputs, 3);
 }
 
 /* -------------------------------------------------------------------------------------- BATCH_NORM, SCALE */
+
+typedef struct nnrt__affine_spec {
+    nnrt__affine_args args;
+    float epsilon; /* of BATCH_NORM */
+} nnrt__affine_spec;
 
 /* The axes of the channels: of BATCH_NORM the last one, whatever the format is. OpenHarmony's header has it there, and
    its runtime drops the format of all tensors: another layout would change what programs compute that say NCHW. */
@@ -284,10 +263,13 @@ NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, u
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__affine_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__affine_spec *spec = (nnrt__affine_spec *)node->spec;
     OH_NN_ReturnCode code = nnrt__infer_real(ir, node, 1);
-    uint32_t first, end, i;
+    uint32_t i;
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__affine_axes(ir, node, &first, &end))
+    spec->epsilon = nnrt__ir_float(node, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
+    spec->args.clamps = nnrt__activation_bounds(node, &spec->args.clamp_min, &spec->args.clamp_max);
+    if (!nnrt__affine_axes(ir, node, &spec->args.first, &spec->args.end))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the scale does not fit the input");
     for (i = 1; i < node->input_count; i++) {
         if (nnrt__ir_in(ir, node, i)->count != nnrt__ir_in(ir, node, 1)->count)
@@ -306,7 +288,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_affine(const nnrt__filling *filling, void *
     const nnrt__ir_value *scale = nnrt__ir_in(filling->ir, node, 1), *bias = nnrt__ir_in(filling->ir, node, 2);
     const nnrt__ir_value *mean = batch ? nnrt__ir_in(filling->ir, node, 3) : NULL;
     const nnrt__ir_value *variance = batch ? nnrt__ir_in(filling->ir, node, 4) : NULL;
-    const double epsilon = (double)nnrt__ir_float(node, OH_NN_BATCH_NORM_EPSILON, 0.0001f);
+    const double epsilon = (double)((const nnrt__affine_spec *)node->spec)->epsilon;
     size_t i;
     for (i = 0; i < filling->count; i++) {
         double x = which == 1 ? 0.0 : nnrt__constant_real(which == 2 ? scale : bias, i);
@@ -319,18 +301,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_affine(const nnrt__filling *filling, void *
 
 NNRT__FN OH_NN_ReturnCode nnrt__affine_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const size_t count = nnrt__ir_in(lower->ir, node, 1)->count;
-    uint32_t inputs[4], output, k;
-    nnrt__affine_args *args;
+    uint32_t inputs[4], k;
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     for (k = 1; k < 4; k++)
         inputs[k] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_affine, &k, sizeof(k));
-    output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__affine_args *)nnrt__lower_step(lower, NNRT__KIND(affine_f32), node, inputs, 4, &output, 1, NULL);
-    if (args == NULL) return lower->status;
-    (void)nnrt__affine_axes(lower->ir, node, &args->first, &args->end);
-    args->clamps = nnrt__activation_bounds(node, &args->clamp_min, &args->clamp_max);
-    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
-    return lower->status;
+    return nnrt__lower_spec_f32(lower, NNRT__KIND(affine_f32), node, inputs, 4);
 }
 
 /* ----------------------------------------------------------------------------------------------- BIAS_ADD */
@@ -343,20 +318,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__bias_add_infer(nnrt__ir *ir, const nnrt__ir_node
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the bias is neither float32 nor a constant");
     if (in->rank < 2 || bias->rank != 1 || bias->dims[0] != in->dims[in->rank - 1])
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the bias has not one element for each index of the last axis");
+    ((nnrt__binary_f32_args *)node->spec)->kind = NNRT__BINARY_ADD;
     return nnrt__infer_same_shape(ir, node);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__bias_add_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t inputs[2], output;
-    nnrt__binary_f32_args *args;
+    uint32_t inputs[2];
     inputs[0] = nnrt__lower_as_f32(lower, node, node->inputs[0]);
     inputs[1] = nnrt__lower_numbers(lower, node, node->inputs[1]);
-    output = nnrt__lower_f32_result(lower, node->outputs[0]);
-    args = (nnrt__binary_f32_args *)nnrt__lower_step(lower, NNRT__KIND(binary_f32), node, inputs, 2, &output, 1, NULL);
-    if (args == NULL) return lower->status;
-    args->kind = NNRT__BINARY_ADD;
-    nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
-    return lower->status;
+    return nnrt__lower_spec_f32(lower, NNRT__KIND(binary_f32), node, inputs, 2);
 }
 
 #endif /* NNRT_CPU_OPS_ROWS_H */

@@ -8,7 +8,7 @@
 /* ---------------------------------------------------------------------------------------------- functions */
 
 /* What a node computes; false: EXP with a base that is not positive. */
-NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) {
+NNRT__FN bool nnrt__unary_read(const nnrt__ir_node *node, nnrt__unary_args *args) {
     static const struct {
         OH_NN_OperationType op;
         uint32_t kind;
@@ -29,7 +29,6 @@ NNRT__FN bool nnrt__unary_of(const nnrt__ir_node *node, nnrt__unary_args *args) 
     float base;
     double logarithm;
     size_t i;
-    memset(args, 0, sizeof(*args));
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (rows[i].op == node->op) args->kind = rows[i].kind;
     switch (node->op) {
@@ -72,11 +71,10 @@ NNRT__FN bool nnrt__unary_casts(const nnrt__ir_value *in, const nnrt__ir_value *
 
 NNRT__FN OH_NN_ReturnCode nnrt__unary_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
-    nnrt__unary_args args;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     const bool integers = nnrt__unary_keeps_integers(node->op) && in->quant.count == 0 &&
                           (in->dtype == OH_NN_INT32 || in->dtype == OH_NN_INT64);
-    if (!nnrt__unary_of(node, &args))
+    if (!nnrt__unary_read(node, (nnrt__unary_args *)node->spec))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the base is neither -1 nor positive");
     if (!(integers && out->dtype == in->dtype) && !nnrt__unary_casts(in, out))
         code = integers ? nnrt__ir_fail(ir, node, OH_NN_FAILED, "the data types of input and output differ")
@@ -88,17 +86,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_unary(const nnrt__filling *filling, void *t
     const nnrt__lut_quant in = nnrt__lut_quant_of(nnrt__ir_in(filling->ir, filling->node, 0));
     const nnrt__lut_quant out = nnrt__lut_quant_of(nnrt__ir_out(filling->ir, filling->node, 0));
     const OH_NN_OperationType op = filling->node->op;
-    nnrt__unary_args args;
+    const nnrt__unary_args *args = (const nnrt__unary_args *)filling->node->spec;
     uint8_t *table = (uint8_t *)to;
-    (void)nnrt__unary_of(filling->node, &args);
-    if (op == OH_NN_OPS_RELU || op == OH_NN_OPS_RELU6 || (op == OH_NN_OPS_CLIP && args.alpha <= args.beta))
-        nnrt__lut_requantize(&in, &out, nnrt__lut_ratio_f32(&in, &out), args.alpha, args.beta, table);
-    else if (op == OH_NN_OPS_LEAKY_RELU && fabsf(args.alpha) < INFINITY)
-        nnrt__lut_leaky_relu(&in, &out, args.alpha, table);
+    if (op == OH_NN_OPS_RELU || op == OH_NN_OPS_RELU6 || (op == OH_NN_OPS_CLIP && args->alpha <= args->beta))
+        nnrt__lut_requantize(&in, &out, nnrt__lut_ratio_f32(&in, &out), args->alpha, args->beta, table);
+    else if (op == OH_NN_OPS_LEAKY_RELU && fabsf(args->alpha) < INFINITY)
+        nnrt__lut_leaky_relu(&in, &out, args->alpha, table);
     else if (op == OH_NN_OPS_ABS) nnrt__lut_abs(&in, &out, table);
     else if (op == OH_NN_OPS_RSQRT) nnrt__lut_rsqrt(&in, &out, table);
     else if (op != OH_NN_OPS_HSWISH || !nnrt__lut_hswish(&in, &out, table))
-        nnrt__lut_unary(&in, &out, args.kind, args.alpha, args.beta, table);
+        nnrt__lut_unary(&in, &out, args->kind, args->alpha, args->beta, table);
     return OH_NN_SUCCESS;
 }
 
@@ -107,7 +104,7 @@ NNRT__FN bool nnrt__unary_s16_of(const nnrt__ir *ir, const nnrt__ir_node *node, 
     const float in = (float)nnrt__ir_in(ir, node, 0)->quant.scales[0];
     const float out = (float)nnrt__ir_out(ir, node, 0)->quant.scales[0];
     const bool is_tanh = node->op == OH_NN_OPS_TANH;
-    nnrt__unary_args real;
+    const nnrt__unary_args *real = (const nnrt__unary_args *)node->spec;
     memset(args, 0, sizeof(*args));
     if (is_tanh || node->op == OH_NN_OPS_SIGMOID) {
         args->kind = is_tanh ? NNRT__S16_TANH : NNRT__S16_LOGISTIC;
@@ -122,13 +119,12 @@ NNRT__FN bool nnrt__unary_s16_of(const nnrt__ir *ir, const nnrt__ir_node *node, 
         return true;
     }
     if (node->op != OH_NN_OPS_RELU && node->op != OH_NN_OPS_RELU6 && node->op != OH_NN_OPS_LEAKY_RELU) return false;
-    (void)nnrt__unary_of(node, &real);
-    if (!(fabsf(real.alpha) < INFINITY)) return false;
+    if (!(fabsf(real->alpha) < INFINITY)) return false;
     args->kind = NNRT__S16_RELU;
-    args->slope_sign = real.alpha < 0.0f ? -1 : 1;
+    args->slope_sign = real->alpha < 0.0f ? -1 : 1;
     if (node->op != OH_NN_OPS_LEAKY_RELU)
-        nnrt__clamp_range_to_s16(0.0f, real.beta, out, &args->clamp_min, &args->clamp_max);
-    nnrt__unary_s16_slopes(args, in, out, real.alpha);
+        nnrt__clamp_range_to_s16(0.0f, real->beta, out, &args->clamp_min, &args->clamp_max);
+    nnrt__unary_s16_slopes(args, in, out, real->alpha);
     return true;
 }
 
@@ -149,20 +145,13 @@ NNRT__FN void nnrt__unary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *nod
     if (to != NULL) memcpy(to, args, sizeof(*args));
 }
 
-/* A unary step from one plan value to another, float32 or int32. */
-NNRT__FN void nnrt__unary_lower_step(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t from, uint32_t to) {
-    nnrt__unary_args *args =
-        (nnrt__unary_args *)nnrt__lower_step(lower, NNRT__KIND(unary), node, &from, 1, &to, 1, NULL);
-    if (args != NULL) (void)nnrt__unary_of(node, args);
-}
-
 /* Operands that are cast to float32; a result of truth values says which numbers are not 0. */
 NNRT__FN void nnrt__unary_lower_cast(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t from = nnrt__lower_as_dtype(lower, node, node->inputs[0], OH_NN_FLOAT32);
     uint32_t to = nnrt__lower_value(lower, node->outputs[0]), real = to;
     if (out->dtype != OH_NN_FLOAT32) real = nnrt__lower_like(lower, OH_NN_FLOAT32, node->outputs[0]);
-    nnrt__unary_lower_step(lower, node, from, real);
+    (void)nnrt__lower_spec(lower, NNRT__KIND(unary), node, &from, 1, &real, 1, NULL);
     if (real != to) (void)nnrt__lower_step(lower, NNRT__KIND(cast), node, &real, 1, &to, 1, NULL);
 }
 
@@ -221,7 +210,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_lower(nnrt__lower *lower, const nnrt__ir_n
             wide ? nnrt__lower_as_f32(lower, node, node->inputs[0]) : nnrt__lower_value(lower, node->inputs[0]);
         uint32_t output =
             wide ? nnrt__lower_f32_result(lower, node->outputs[0]) : nnrt__lower_value(lower, node->outputs[0]);
-        nnrt__unary_lower_step(lower, node, input, output);
+        (void)nnrt__lower_spec(lower, NNRT__KIND(unary), node, &input, 1, &output, 1, NULL);
         if (wide) nnrt__lower_from_f32(lower, node, output, node->outputs[0]);
     }
     return lower->status;
@@ -290,6 +279,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__quant_cast_infer(nnrt__ir *ir, const nnrt__ir_no
     if (!(in_int || in_real) || !(out_int || out_real) || (in_real && out_real))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "it converts between float32, int8, uint8, int16 and quantized int32");
+    *(int64_t *)node->spec = axis;
     if ((in_int && !nnrt__quant_fits_axis(in, in, axis)) || (out_int && !nnrt__quant_fits_axis(out, in, axis)))
         return nnrt__ir_fail(ir, node, OH_NN_FAILED,
                              "scales and zero points are missing, or not as many as the axis is long");
@@ -331,7 +321,7 @@ NNRT__FN void nnrt__lower_quant_cast(nnrt__lower *lower, const nnrt__ir_node *no
     inputs[0] = from;
     inputs[1] = nnrt__lower_constant(lower, node, OH_NN_FLOAT32, count, nnrt__fill_scales, &value, sizeof(value));
     inputs[2] = nnrt__lower_constant(lower, node, OH_NN_INT32, count, nnrt__fill_zero_points, &value, sizeof(value));
-    (void)nnrt__ir_axis(nnrt__ir_int(node, OH_NN_QUANT_DTYPE_CAST_AXIS, 0), value->rank, &axis);
+    (void)nnrt__ir_axis(*(const int64_t *)node->spec, value->rank, &axis);
     args = (nnrt__quantize_args *)nnrt__lower_step(lower, NNRT__KIND(quantize), node, inputs, 3, &to, 1, NULL);
     if (args != NULL) args->axis = axis;
 }

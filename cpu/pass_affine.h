@@ -29,7 +29,7 @@ NNRT__FN nnrt__affine_channel nnrt__affine_channel_of(const nnrt__ir *ir, const 
     if (node->op == OH_NN_OPS_BATCH_NORM) {
         mean = nnrt__constant_real(nnrt__ir_in(ir, node, 3), o);
         channel.factor /= sqrt(nnrt__constant_real(nnrt__ir_in(ir, node, 4), o) +
-                               (double)nnrt__ir_float(node, OH_NN_BATCH_NORM_EPSILON, 0.0001f));
+                               (double)((const nnrt__affine_spec *)node->spec)->epsilon);
     }
     channel.shift = (bias - mean) * channel.factor;
     if (node->input_count > 2) channel.shift += nnrt__constant_real(nnrt__ir_in(ir, node, 2), o);
@@ -39,7 +39,7 @@ NNRT__FN nnrt__affine_channel nnrt__affine_channel_of(const nnrt__ir *ir, const 
 /* Is it an affine operator of float32 over the last axis, whose numbers are constant? */
 NNRT__FN bool nnrt__is_affine(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in;
-    uint32_t first, end, k;
+    uint32_t k;
     if (node->op != OH_NN_OPS_BATCH_NORM && node->op != OH_NN_OPS_SCALE && node->op != OH_NN_OPS_BIAS_ADD) return false;
     in = nnrt__ir_in(ir, node, 0);
     if (in->dtype != OH_NN_FLOAT32 || nnrt__ir_out(ir, node, 0)->dtype != OH_NN_FLOAT32 || in->alias != NNRT__NONE)
@@ -47,7 +47,7 @@ NNRT__FN bool nnrt__is_affine(const nnrt__ir *ir, const nnrt__ir_node *node) {
     for (k = 1; k < node->input_count; k++)
         if (!nnrt__is_constant_real(nnrt__ir_in(ir, node, k))) return false;
     if (node->op == OH_NN_OPS_BIAS_ADD) return true;
-    return nnrt__affine_axes(ir, node, &first, &end) && first == in->rank - 1;
+    return ((const nnrt__affine_spec *)node->spec)->args.first == in->rank - 1;
 }
 
 /* Is it a product of float32 that ends in its bias, with weights of its own? */
