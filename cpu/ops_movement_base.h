@@ -39,9 +39,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__i
                               : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
 }
 
-/* An axis of the first input: a parameter, or the second input, which only nodes of .tflite files have. */
+/* The axis that a parameter names, of so many dimensions; 0 where it is absent. It is all of the node's spec. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_axis(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_TensorType type,
-                                              int64_t absent, uint32_t *axis) {
+                                              uint32_t rank, uint32_t *axis) {
+    if (!nnrt__ir_axis(nnrt__ir_int(node, type, 0), rank, axis))
+        return nnrt__movement_bad(ir, node, "the axis is out of range");
+    *(uint32_t *)node->spec = *axis;
+    return OH_NN_SUCCESS;
+}
+
+/* An axis of the first input: a parameter, or the second input, which only nodes of .tflite files have. */
+NNRT__FN OH_NN_ReturnCode nnrt__movement_listed_axis(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                     OH_NN_TensorType type, int64_t absent, uint32_t *axis) {
     int64_t listed = nnrt__ir_int(node, type, absent);
     uint32_t count = 0;
     OH_NN_ReturnCode code =

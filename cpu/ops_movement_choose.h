@@ -31,6 +31,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_axis(const nnrt__ir *ir, const nnrt__ir_n
 NNRT__FN OH_NN_ReturnCode nnrt__gather_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *indices = nnrt__ir_in(ir, node, 1);
     int64_t dims[2 * NNRT_MAX_RANK];
+    nnrt__gather_args *args = (nnrt__gather_args *)node->spec;
     uint32_t axis = 0, batches = 0, rank = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
@@ -40,31 +41,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_infer(nnrt__ir *ir, const nnrt__ir_node *
     for (i = 0; i < axis; i++) dims[rank++] = in->dims[i];
     for (i = batches; i < indices->rank; i++) dims[rank++] = indices->dims[i];
     for (i = axis + 1; i < in->rank; i++) dims[rank++] = in->dims[i];
-    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__gather_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__gather_args *args;
-    uint32_t inputs[2], axis = 0, batches = 0;
-    OH_NN_ReturnCode code = nnrt__gather_axis(lower->ir, node, &axis, &batches);
-    if (code != OH_NN_SUCCESS) return code;
-    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
-    inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__gather_args *)nnrt__lower_step(lower, NNRT__KIND(gather), node, inputs, 2, &dst, 1, NULL);
-    if (args == NULL) return lower->status;
     args->outer = (uint32_t)nnrt__movement_size(in, 0, axis);
     args->dim = (uint32_t)in->dims[axis];
     args->inner = (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
     args->batches = (uint32_t)nnrt__movement_size(in, 0, batches);
-    return lower->status;
+    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__gather_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    uint32_t inputs[2];
+    inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
+    inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
+    return nnrt__lower_spec(lower, NNRT__KIND(gather), node, inputs, 2, &dst, 1, NULL);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__one_hot_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *indices = nnrt__ir_in(ir, node, 0), *on = nnrt__ir_in(ir, node, 2);
     int64_t dims[NNRT_MAX_RANK + 1], depth = 0;
     const int64_t place = nnrt__ir_int(node, OH_NN_ONE_HOT_AXIS, -1);
+    nnrt__one_hot_args *args = (nnrt__one_hot_args *)node->spec;
     uint32_t axis, count = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 2);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 2);
@@ -79,25 +75,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__one_hot_infer(nnrt__ir *ir, const nnrt__ir_node 
     axis = place == -1 ? indices->rank : (uint32_t)place;
     for (i = 0; i <= indices->rank; i++)
         dims[i] = i < axis ? indices->dims[i] : i == axis ? depth : indices->dims[i - 1];
+    args->outer = (uint32_t)nnrt__movement_size(indices, 0, axis);
+    args->depth = (uint32_t)depth;
+    args->inner = (uint32_t)nnrt__movement_size(indices, axis, indices->rank);
     return nnrt__movement_set_shape(ir, node, 0, indices->rank + 1, dims);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__one_hot_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *indices = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    const int64_t place = nnrt__ir_int(node, OH_NN_ONE_HOT_AXIS, -1);
-    const uint32_t axis = place == -1 ? indices->rank : (uint32_t)place;
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__one_hot_args *args;
     uint32_t inputs[3];
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[2]);
     inputs[2] = nnrt__lower_value(lower, node->inputs[3]);
-    args = (nnrt__one_hot_args *)nnrt__lower_step(lower, NNRT__KIND(one_hot), node, inputs, 3, &dst, 1, NULL);
-    if (args == NULL) return lower->status;
-    args->outer = (uint32_t)nnrt__movement_size(indices, 0, axis);
-    args->depth = (uint32_t)(out->count / indices->count);
-    args->inner = (uint32_t)nnrt__movement_size(indices, axis, indices->rank);
-    return lower->status;
+    return nnrt__lower_spec(lower, NNRT__KIND(one_hot), node, inputs, 3, &dst, 1, NULL);
 }
 
 /* Strides of a value in an output of that shape, 0 where it repeats; false when it does not broadcast. */
@@ -150,9 +140,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_shape(const nnrt__ir *ir, const nnrt__ir_
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__select_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__select_args *args = (nnrt__select_args *)node->spec;
     int32_t strides[3][NNRT_MAX_RANK];
     int64_t dims[NNRT_MAX_RANK];
-    uint32_t rank = 0;
+    uint32_t i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 1);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_same_type(ir, node, 2);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 1);
@@ -160,30 +151,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__select_infer(nnrt__ir *ir, const nnrt__ir_node *
     if (code != OH_NN_SUCCESS) return code;
     if (nnrt__ir_in(ir, node, 0)->dtype != OH_NN_BOOL)
         return nnrt__movement_bad(ir, node, "the condition must be bool");
-    code = nnrt__select_shape(ir, node, &rank, dims, strides);
-    return code != OH_NN_SUCCESS ? code : nnrt__movement_set_shape(ir, node, 0, rank, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__select_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
-    int32_t strides[3][NNRT_MAX_RANK];
-    int64_t dims[NNRT_MAX_RANK];
-    nnrt__select_args *args;
-    uint32_t inputs[3], rank = 0, i;
-    OH_NN_ReturnCode code = nnrt__select_shape(lower->ir, node, &rank, dims, strides);
+    code = nnrt__select_shape(ir, node, &args->rank, dims, strides);
     if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < 3; i++) inputs[i] = nnrt__lower_value(lower, node->inputs[i]);
-    args = (nnrt__select_args *)nnrt__lower_step(lower, NNRT__KIND(select), node, inputs, 3, &dst, 1, NULL);
-    if (args == NULL) return lower->status;
-    args->rank = rank;
-    args->element_size = (uint32_t)nnrt__element_size(nnrt__ir_out(lower->ir, node, 0)->dtype);
-    for (i = 0; i < rank; i++) {
+    args->element_size = (uint32_t)nnrt__element_size(nnrt__ir_out(ir, node, 0)->dtype);
+    for (i = 0; i < args->rank; i++) {
         args->dims[i] = (int32_t)dims[i];
         args->condition[i] = strides[0][i];
         args->a[i] = strides[1][i];
         args->b[i] = strides[2][i];
     }
-    return lower->status;
+    return nnrt__movement_set_shape(ir, node, 0, args->rank, dims);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__select_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
+    uint32_t inputs[3], i;
+    for (i = 0; i < 3; i++) inputs[i] = nnrt__lower_value(lower, node->inputs[i]);
+    return nnrt__lower_spec(lower, NNRT__KIND(select), node, inputs, 3, &dst, 1, NULL);
 }
 
 #endif /* NNRT_CPU_OPS_MOVEMENT_CHOOSE_H */

@@ -110,11 +110,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__flatten_infer(nnrt__ir *ir, const nnrt__ir_node 
 NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK];
-    uint32_t axis, i, k;
+    uint32_t axis = 0, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_axis(ir, node, OH_NN_CONCAT_AXIS, in->rank, &axis);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_CONCAT_AXIS, 0), in->rank, &axis))
-        return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (i = 0; i < in->rank; i++) dims[i] = i == axis ? 0 : in->dims[i];
     for (k = 0; k < node->input_count; k++) {
         const nnrt__ir_value *next = nnrt__ir_in(ir, node, k);
@@ -130,8 +129,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *
 }
 
 /* Input k is [outer, pieces[k]], and goes where the ones before it end in [outer, all pieces]. */
-NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis) {
-    const int64_t outer = nnrt__movement_size(nnrt__ir_in(lower->ir, node, 0), 0, axis);
+NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const int64_t outer = nnrt__movement_size(nnrt__ir_in(lower->ir, node, 0), 0, *(const uint32_t *)node->spec);
     const int64_t row = (int64_t)nnrt__ir_out(lower->ir, node, 0)->count / outer;
     int64_t at = 0;
     uint32_t k;
@@ -150,20 +149,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_no
     return lower->status;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__concat_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_CONCAT_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
-    return nnrt__join_lower(lower, node, axis);
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK + 1];
-    uint32_t axis, i, k;
+    uint32_t axis = 0, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_axis(ir, node, OH_NN_STACK_AXIS, in->rank + 1, &axis);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_STACK_AXIS, 0), in->rank + 1, &axis))
-        return nnrt__movement_bad(ir, node, "the axis is out of range");
     for (k = 0; k < node->input_count; k++) {
         const nnrt__ir_value *next = nnrt__ir_in(ir, node, k);
         if (next->dtype != in->dtype || next->rank != in->rank ||
@@ -173,12 +165,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
     for (i = 0; i <= in->rank; i++)
         dims[i] = i < axis ? in->dims[i] : i == axis ? (int32_t)node->input_count : in->dims[i - 1];
     return nnrt__movement_set_shape(ir, node, 0, in->rank + 1, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__stack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_STACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank + 1, &axis);
-    return nnrt__join_lower(lower, node, axis);
 }
 
 /* ------------------------------------------------------------------------------------------ cutting apart */
@@ -219,10 +205,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *n
     int64_t dims[NNRT_MAX_RANK], *sizes;
     uint32_t axis = 0, i, k;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__movement_axis(ir, node, OH_NN_SPLIT_AXIS, 0, &axis);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_listed_axis(ir, node, OH_NN_SPLIT_AXIS, 0, &axis);
     if (code != OH_NN_SUCCESS) return code;
     if (number != 0 && number != (int64_t)node->output_count)
         return nnrt__movement_bad(ir, node, "the number of outputs differs from the number in the parameters");
+    *(uint32_t *)node->spec = axis;
     sizes = (int64_t *)nnrt__alloc_zero(node->output_count, sizeof(*sizes));
     if (sizes == NULL) return nnrt__fail_memory();
     code = nnrt__split_sizes(ir, node, in->dims[axis], sizes);
@@ -236,9 +223,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *n
 }
 
 /* The opposite of nnrt__join_lower. */
-NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis) {
+NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    const int64_t outer = nnrt__movement_size(in, 0, axis), row = (int64_t)in->count / outer;
+    const int64_t outer = nnrt__movement_size(in, 0, *(const uint32_t *)node->spec), row = (int64_t)in->count / outer;
     int64_t at = 0;
     uint32_t k;
     for (k = 0; k < node->output_count; k++) {
@@ -256,20 +243,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_nod
     return lower->status;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__split_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t axis = 0;
-    const OH_NN_ReturnCode code = nnrt__movement_axis(lower->ir, node, OH_NN_SPLIT_AXIS, 0, &axis);
-    return code == OH_NN_SUCCESS ? nnrt__cut_lower(lower, node, axis) : code;
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK];
-    uint32_t axis, i, k, rank = 0;
+    uint32_t axis = 0, i, k, rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
+    if (code == OH_NN_SUCCESS) code = nnrt__movement_axis(ir, node, OH_NN_UNSTACK_AXIS, in->rank, &axis);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_UNSTACK_AXIS, 0), in->rank, &axis))
-        return nnrt__movement_bad(ir, node, "the axis is out of range");
     if ((int64_t)in->dims[axis] != (int64_t)node->output_count)
         return nnrt__movement_bad(ir, node, "there are not as many outputs as the axis has elements");
     for (i = 0; i < in->rank; i++)
@@ -277,12 +257,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
     for (k = 0; k < node->output_count && code == OH_NN_SUCCESS; k++)
         code = nnrt__movement_set_shape(ir, node, k, rank, dims);
     return code;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__unstack_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t axis = 0;
-    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_UNSTACK_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
-    return nnrt__cut_lower(lower, node, axis);
 }
 
 #endif /* NNRT_CPU_OPS_MOVEMENT_COPY_H */

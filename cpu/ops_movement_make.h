@@ -45,12 +45,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_infer(nnrt__ir *ir, const nnrt
     if (code != OH_NN_SUCCESS) return code;
     if (type != 0 && nnrt__movement_type_id(type) != out->dtype)
         return nnrt__movement_bad(ir, node, "the output is declared with another data type");
+    *(float *)node->spec = nnrt__ir_float(node, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f);
     return nnrt__movement_set_shape(ir, node, 0, rank, dims);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
-    nnrt__movement_fill_number(lower, node, out, (double)nnrt__ir_float(node, OH_NN_CONSTANT_OF_SHAPE_VALUE, 0.0f),
+    nnrt__movement_fill_number(lower, node, out, (double)*(const float *)node->spec,
                                nnrt__lower_value(lower, node->outputs[0]), out->count);
     return lower->status;
 }
@@ -156,6 +157,7 @@ NNRT__FN int64_t nnrt__range_count(const nnrt__range *range) {
 
 NNRT__FN OH_NN_ReturnCode nnrt__range_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const OH_NN_DataType dtype = nnrt__ir_out(ir, node, 0)->dtype;
+    nnrt__movement_series *series = (nnrt__movement_series *)node->spec;
     nnrt__range range;
     OH_NN_ReturnCode code;
     int64_t dim;
@@ -167,21 +169,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__range_infer(nnrt__ir *ir, const nnrt__ir_node *n
         return nnrt__movement_bad(ir, node, "the step is 0");
     dim = nnrt__range_count(&range);
     if (dim == 0) return nnrt__movement_bad(ir, node, "the range is empty");
+    series->real = range.real;
+    series->first = range.numbers[0];
+    series->step = range.numbers[2];
+    series->real_first = range.reals[0];
+    series->real_step = range.reals[2];
     return nnrt__movement_set_shape(ir, node, 0, 1, &dim);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__range_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__movement_series series;
-    nnrt__range range;
-    OH_NN_ReturnCode code = nnrt__range_read(lower->ir, node, &range);
-    if (code != OH_NN_SUCCESS) return code;
-    memset(&series, 0, sizeof(series));
-    series.real = range.real;
-    series.first = range.numbers[0];
-    series.step = range.numbers[2];
-    series.real_first = range.reals[0];
-    series.real_step = range.reals[2];
-    return nnrt__movement_write(lower, node, &series);
+    return nnrt__movement_write(lower, node, (const nnrt__movement_series *)node->spec);
 }
 
 /* ------------------------------------------------------------------------------------------ where it is true

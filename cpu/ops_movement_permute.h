@@ -7,6 +7,11 @@
 
 /* -------------------------------------------------------------------------------- permuting and repeating */
 
+/* Which axis of the input each of the output is. */
+typedef struct nnrt__permutation {
+    uint32_t axes[NNRT_MAX_RANK];
+} nnrt__permutation;
+
 NNRT__FN OH_NN_ReturnCode nnrt__transpose_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *axes) {
     const uint32_t rank = nnrt__ir_in(ir, node, 0)->rank;
     int64_t list[NNRT_MAX_RANK];
@@ -21,7 +26,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__transpose_axes(const nnrt__ir *ir, const nnrt__i
 
 NNRT__FN OH_NN_ReturnCode nnrt__permute_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    uint32_t axes[NNRT_MAX_RANK], i;
+    uint32_t *axes = ((nnrt__permutation *)node->spec)->axes, i;
     int64_t dims[NNRT_MAX_RANK];
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
     if (code == OH_NN_SUCCESS) code = nnrt__transpose_axes(ir, node, axes);
@@ -32,11 +37,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__permute_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 NNRT__FN OH_NN_ReturnCode nnrt__permute_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    const uint32_t *axes = ((const nnrt__permutation *)node->spec)->axes;
     int64_t strides[NNRT_MAX_RANK], out = 1;
-    uint32_t axes[NNRT_MAX_RANK], i;
     nnrt__movement_box box;
-    OH_NN_ReturnCode code = nnrt__transpose_axes(lower->ir, node, axes);
-    if (code != OH_NN_SUCCESS) return code;
+    uint32_t i;
     memset(&box, 0, sizeof(box));
     nnrt__movement_strides(in->rank, in->dims, strides);
     for (i = in->rank; i-- > 0;) {
@@ -46,10 +50,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__permute_lower(nnrt__lower *lower, const nnrt__ir
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }
 
-/* How often each axis of the output repeats; *rank axes, the last ones of which are the input's. */
-NNRT__FN OH_NN_ReturnCode nnrt__tile_times(const nnrt__ir *ir, const nnrt__ir_node *node, int64_t *times,
-                                           uint32_t *rank) {
+/* How often each axis of the output repeats; the last ones are the input's. */
+typedef struct nnrt__repeat {
+    uint32_t rank;
+    int64_t times[NNRT_MAX_RANK];
+} nnrt__repeat;
+
+NNRT__FN OH_NN_ReturnCode nnrt__tile_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__repeat *repeat) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    int64_t *times = repeat->times;
     int64_t list[NNRT_MAX_RANK], axes[NNRT_MAX_RANK];
     uint32_t count = 0, listed = 0, mask = 0, axis = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, list, NNRT_MAX_RANK, &count);
@@ -58,10 +67,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__tile_times(const nnrt__ir *ir, const nnrt__ir_no
     for (i = 0; i < count; i++)
         if (list[i] < 1 || list[i] > INT32_MAX)
             return nnrt__movement_bad(ir, node, "a multiple is below 1 or too large");
-    *rank = count > in->rank ? count : in->rank;
+    repeat->rank = count > in->rank ? count : in->rank;
     for (i = 0; i < NNRT_MAX_RANK; i++) times[i] = 1;
     if (listed != 0 && !(listed == count && memcmp(axes, list, count * sizeof(list[0])) == 0)) {
-        *rank = in->rank;
+        repeat->rank = in->rank;
         if (listed != count) return nnrt__movement_bad(ir, node, "there is not one axis per multiple");
         code = nnrt__movement_axes(ir, node, axes, count, in->rank, &mask);
         if (code != OH_NN_SUCCESS) return code;
@@ -79,44 +88,40 @@ NNRT__FN OH_NN_ReturnCode nnrt__tile_times(const nnrt__ir *ir, const nnrt__ir_no
 
 NNRT__FN OH_NN_ReturnCode nnrt__tile_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    int64_t times[NNRT_MAX_RANK];
-    uint32_t rank = 0, i;
+    nnrt__repeat *repeat = (nnrt__repeat *)node->spec;
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__tile_times(ir, node, times, &rank);
+    if (code == OH_NN_SUCCESS) code = nnrt__tile_read(ir, node, repeat);
     if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < in->rank; i++) times[rank - in->rank + i] *= in->dims[i];
-    return nnrt__movement_set_shape(ir, node, 0, rank, times);
+    memcpy(dims, repeat->times, sizeof(dims));
+    for (i = 0; i < in->rank; i++) dims[repeat->rank - in->rank + i] *= in->dims[i];
+    return nnrt__movement_set_shape(ir, node, 0, repeat->rank, dims);
 }
 
 /* Output axis i walks times[i] times over its input axis: two loops. */
-NNRT__FN OH_NN_ReturnCode nnrt__repeat_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t rank,
-                                             const int64_t *times) {
+NNRT__FN OH_NN_ReturnCode nnrt__repeat_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
+    const nnrt__repeat *repeat = (const nnrt__repeat *)node->spec;
     int64_t src = 1, dst = 1;
     nnrt__movement_box box;
     uint32_t i;
     memset(&box, 0, sizeof(box));
-    for (i = rank; i-- > 0;) {
-        const int64_t dim = i + in->rank >= rank ? in->dims[i + in->rank - rank] : 1;
+    for (i = repeat->rank; i-- > 0;) {
+        const int64_t dim = i + in->rank >= repeat->rank ? in->dims[i + in->rank - repeat->rank] : 1;
         nnrt__movement_loop(&box, dim, src, dst);
-        nnrt__movement_loop(&box, times[i], 0, dst * dim);
+        nnrt__movement_loop(&box, repeat->times[i], 0, dst * dim);
         src *= dim;
-        dst *= dim * times[i];
+        dst *= dim * repeat->times[i];
     }
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__tile_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    int64_t times[NNRT_MAX_RANK];
-    uint32_t rank = 0;
-    OH_NN_ReturnCode code = nnrt__tile_times(lower->ir, node, times, &rank);
-    return code != OH_NN_SUCCESS ? code : nnrt__repeat_lower(lower, node, rank, times);
 }
 
 /* A dim of 1 on either side yields the other; -1 keeps the input's. The shape is a parameter, or, in .tflite files, the
    second input. */
 NNRT__FN OH_NN_ReturnCode nnrt__broadcast_to_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    nnrt__repeat *repeat = (nnrt__repeat *)node->spec;
     int64_t list[NNRT_MAX_RANK], dims[NNRT_MAX_RANK];
     uint32_t count = 0, rank, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -135,19 +140,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__broadcast_to_infer(nnrt__ir *ir, const nnrt__ir_
         if (target != -1 && target != 1 && dim != 1 && target != dim)
             return nnrt__movement_bad(ir, node, "the input does not broadcast to the shape");
         dims[i] = target == -1 || target == 1 ? dim : target;
+        repeat->times[i] = dims[i] / dim;
     }
+    repeat->rank = rank;
     return nnrt__movement_set_shape(ir, node, 0, rank, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__broadcast_to_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    int64_t times[NNRT_MAX_RANK];
-    uint32_t i, rank = out->rank < in->rank ? in->rank : out->rank;
-    for (i = 0; i < rank; i++) {
-        const int64_t dim = i + in->rank >= rank ? in->dims[i + in->rank - rank] : 1;
-        times[i] = (i + out->rank >= rank ? out->dims[i + out->rank - rank] : 1) / dim;
-    }
-    return nnrt__repeat_lower(lower, node, rank, times);
 }
 
 #endif /* NNRT_CPU_OPS_MOVEMENT_PERMUTE_H */

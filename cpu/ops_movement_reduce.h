@@ -103,29 +103,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_rescale(const nnrt__ir *ir, const nnrt__i
                                   args->shift);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    nnrt__reduction reduction;
-    nnrt__reduce_args args;
-    int64_t dims[NNRT_MAX_RANK];
-    uint32_t mask = 0, rank = 0, i;
-    bool keep = false, to_end = false;
-    OH_NN_ReturnCode code;
-    nnrt__reduction_of(node->op, &reduction);
-    code = nnrt__reduce_infer_type(ir, node, reduction.op);
-    if (code == OH_NN_SUCCESS) code = nnrt__reduce_axes(ir, node, &reduction, &mask, &keep, &to_end);
-    if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < in->rank; i++) {
-        if ((mask >> i & 1) == 0) dims[rank++] = in->dims[i];
-        else if (keep) dims[rank++] = 1;
-    }
-    code = nnrt__movement_set_shape(ir, node, 0, rank, dims);
-    if (code != OH_NN_SUCCESS) return code;
-    memset(&args, 0, sizeof(args));
-    args.op = reduction.op;
-    return nnrt__reduce_rescale(ir, node, &args);
-}
-
 /* Neighbouring axes of one kind become one. */
 NNRT__FN void nnrt__reduce_collapse(const nnrt__ir_value *in, uint32_t mask, nnrt__reduce_args *args) {
     uint32_t i;
@@ -142,19 +119,24 @@ NNRT__FN void nnrt__reduce_collapse(const nnrt__ir_value *in, uint32_t mask, nnr
     }
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__reduce_args *args =
-        (nnrt__reduce_args *)nnrt__lower_step(lower, NNRT__KIND(reduce), node, &src, 1, &dst, 1, NULL);
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    nnrt__reduce_args *args = (nnrt__reduce_args *)node->spec;
     nnrt__reduction reduction;
-    uint32_t mask = 0;
+    int64_t dims[NNRT_MAX_RANK];
+    uint32_t mask = 0, rank = 0, i;
     bool keep = false, to_end = false;
     OH_NN_ReturnCode code;
     nnrt__reduction_of(node->op, &reduction);
-    code = nnrt__reduce_axes(lower->ir, node, &reduction, &mask, &keep, &to_end);
+    code = nnrt__reduce_infer_type(ir, node, reduction.op);
+    if (code == OH_NN_SUCCESS) code = nnrt__reduce_axes(ir, node, &reduction, &mask, &keep, &to_end);
     if (code != OH_NN_SUCCESS) return code;
-    if (args == NULL) return lower->status;
+    for (i = 0; i < in->rank; i++) {
+        if ((mask >> i & 1) == 0) dims[rank++] = in->dims[i];
+        else if (keep) dims[rank++] = 1;
+    }
+    code = nnrt__movement_set_shape(ir, node, 0, rank, dims);
+    if (code != OH_NN_SUCCESS) return code;
     args->op = reduction.op;
     args->factor = 1.0f;
     if (to_end) {
@@ -167,50 +149,53 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_
         args->mask = 1;
         args->dims[0] = 1;
     }
-    code = nnrt__reduce_rescale(lower->ir, node, args);
-    return code != OH_NN_SUCCESS ? code : lower->status;
+    return nnrt__reduce_rescale(ir, node, args);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__reduce_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
+    return nnrt__lower_spec(lower, NNRT__KIND(reduce), node, &src, 1, &dst, 1, NULL);
 }
 
 /* --------------------------------------------------------------------------------------- largest elements */
 
-/* [outer, count, inner] of an axis. */
-NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t axis, int64_t k,
-                                          bool sorted, bool values) {
-    /* TensorFlow Lite's ARG_MIN comes as an ARG_MAX of its own */
-    const bool smallest = nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0;
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
-    nnrt__step_top_args *args;
-    uint32_t outputs[2], i;
-    for (i = 0; i < node->output_count && i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__step_top_args *)nnrt__lower_step(lower, NNRT__KIND(top), node, &src, 1, outputs, node->output_count,
-                                                   NULL);
-    if (args == NULL) return lower->status;
-    nnrt__top_type((uint32_t)in->dtype, &args->top.type);
+/* The k largest elements along an axis, of [outer, count, inner]. */
+NNRT__FN void nnrt__top_read(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t axis, int64_t k, bool sorted,
+                             bool values) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    nnrt__step_top_args *args = (nnrt__step_top_args *)node->spec;
     args->top.outer = (uint32_t)nnrt__movement_size(in, 0, axis);
     args->top.count = in->rank == 0 ? 1 : (uint32_t)in->dims[axis];
     args->top.inner = in->rank == 0 ? 1 : (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
     args->top.k = (uint32_t)k;
     args->top.sorted = sorted ? 1 : 0;
-    args->top.smallest = smallest ? 1 : 0;
+    /* TensorFlow Lite's ARG_MIN comes as an ARG_MAX of its own */
+    args->top.smallest = nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 ? 1 : 0;
     args->values = values ? 1 : 0;
-    return lower->status;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__top_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
+    uint32_t outputs[2], i;
+    for (i = 0; i < node->output_count && i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
+    return nnrt__lower_spec(lower, NNRT__KIND(top), node, &src, 1, outputs, node->output_count, NULL);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
     const int64_t k = nnrt__ir_int(node, OH_NN_ARG_MAX_TOP_K, 1);
     const bool keep = k > 1 || nnrt__ir_int(node, OH_NN_ARG_MAX_KEEPDIMS, 0) != 0;
+    const bool values = nnrt__ir_int(node, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0;
     int64_t dims[NNRT_MAX_RANK];
-    uint32_t axis = 0, rank = 0, type, i;
+    uint32_t axis = 0, rank = 0, i;
     OH_NN_ReturnCode code;
-    if (!nnrt__top_type((uint32_t)in->dtype, &type))
+    if (!nnrt__top_type((uint32_t)in->dtype, &((nnrt__step_top_args *)node->spec)->top.type))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
-    code = nnrt__movement_axis(ir, node, OH_NN_ARG_MAX_AXIS, -1, &axis);
+    code = nnrt__movement_listed_axis(ir, node, OH_NN_ARG_MAX_AXIS, -1, &axis);
     if (code != OH_NN_SUCCESS) return code;
     if (k < 1 || k > in->dims[axis])
         return nnrt__movement_bad(ir, node, "the axis does not have as many elements as are asked for");
-    if (nnrt__ir_int(node, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0) {
+    if (values) {
         code = nnrt__movement_same_type(ir, node, 0);
         if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 0);
         if (code != OH_NN_SUCCESS) return code;
@@ -221,24 +206,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__arg_max_infer(nnrt__ir *ir, const nnrt__ir_node 
         if (i != axis) dims[rank++] = in->dims[i];
         else if (keep) dims[rank++] = k;
     }
+    nnrt__top_read(ir, node, axis, k, true, values);
     return nnrt__movement_set_shape(ir, node, 0, rank, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__arg_max_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    uint32_t axis = 0;
-    const OH_NN_ReturnCode code = nnrt__movement_axis(lower->ir, node, OH_NN_ARG_MAX_AXIS, -1, &axis);
-    if (code != OH_NN_SUCCESS) return code;
-    return nnrt__top_lower(lower, node, axis, nnrt__ir_int(node, OH_NN_ARG_MAX_TOP_K, 1), true,
-                           nnrt__ir_int(node, OH_NN_ARG_MAX_OUT_MAX_VALUE, 0) != 0);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__top_k_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK], k = 0;
-    uint32_t axis, count = 0, type, i;
+    uint32_t axis, count = 0, i;
     OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, &k, 1, &count);
     if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__top_type((uint32_t)in->dtype, &type))
+    if (!nnrt__top_type((uint32_t)in->dtype, &((nnrt__step_top_args *)node->spec)->top.type))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
     if (!nnrt__ir_axis(nnrt__ir_int(node, OH_NN_TOP_K_AXIS, 0), in->rank, &axis))
         return nnrt__movement_bad(ir, node, "the axis is out of range");
@@ -247,19 +225,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__top_k_infer(nnrt__ir *ir, const nnrt__ir_node *n
         return nnrt__movement_bad(ir, node, "the values do not have the data type of the input");
     if (nnrt__ir_out(ir, node, 1)->dtype != OH_NN_INT32 && nnrt__ir_out(ir, node, 1)->dtype != OH_NN_INT64)
         return nnrt__movement_bad(ir, node, "the indices must be int32 or int64");
+    nnrt__top_read(ir, node, axis, k, nnrt__ir_int(node, OH_NN_TOP_K_SORTED, 1) != 0, true);
     code = nnrt__movement_need_same_quant(ir, node, 0);
     for (i = 0; i < in->rank; i++) dims[i] = i == axis ? k : in->dims[i];
     for (i = 0; i < 2 && code == OH_NN_SUCCESS; i++) code = nnrt__movement_set_shape(ir, node, i, in->rank, dims);
     return code;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__top_k_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    int64_t k = 1;
-    uint32_t axis = 0, count = 0;
-    OH_NN_ReturnCode code = nnrt__movement_ints(lower->ir, node, 1, &k, 1, &count);
-    if (code != OH_NN_SUCCESS) return code;
-    nnrt__ir_axis(nnrt__ir_int(node, OH_NN_TOP_K_AXIS, 0), nnrt__ir_in(lower->ir, node, 0)->rank, &axis);
-    return nnrt__top_lower(lower, node, axis, k, nnrt__ir_int(node, OH_NN_TOP_K_SORTED, 1) != 0, true);
 }
 
 #endif /* NNRT_CPU_OPS_MOVEMENT_REDUCE_H */

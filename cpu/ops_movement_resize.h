@@ -11,6 +11,7 @@
 NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     const int64_t mode = nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
+    nnrt__step_resize_args *args = (nnrt__step_resize_args *)node->spec;
     int64_t dims[4];
     uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -33,6 +34,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_infer(nnrt__ir *ir, const nnrt__ir_node *
         if (count != 2) return nnrt__movement_bad(ir, node, "the new size is not a height and a width");
     }
     if (dims[1] < 1 || dims[2] < 1) return nnrt__movement_bad(ir, node, "the new height or width is below 1");
+    args->resize.mode = (uint32_t)mode;
     return nnrt__movement_set_shape(ir, node, 0, 4, dims);
 }
 
@@ -62,23 +64,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_lower(nnrt__lower *lower, const nnrt__ir_
     const uint32_t src = floats ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->inputs[0]) : given;
     const uint32_t dst = floats ? nnrt__lower_like(lower, OH_NN_FLOAT32, node->outputs[0]) : wanted;
     nnrt__ir_value bytes = nnrt__resize_bytes(lower, node, node->inputs[0]);
-    nnrt__step_resize_args *args;
+    nnrt__step_resize_args *args = (nnrt__step_resize_args *)node->spec;
     double in_scale, out_scale;
     if (floats) nnrt__lower_quantize(lower, node, &bytes, given, src);
-    args = (nnrt__step_resize_args *)nnrt__lower_step(lower, NNRT__KIND(resize_bilinear), node, &src, 1, &dst, 1, NULL);
-    if (args == NULL) return lower->status;
     args->resize.in_height = in->dims[1];
     args->resize.in_width = in->dims[2];
     args->resize.out_height = out->dims[1];
     args->resize.out_width = out->dims[2];
     args->resize.channels = in->dims[3];
-    args->resize.mode = (uint32_t)nnrt__ir_int(node, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
     if (in->dtype == OH_NN_INT8 && !nnrt__ir_moves_unchanged(in, out) &&
         nnrt__ir_quant(in, &in_scale, &args->resize.input_zero_point) &&
         nnrt__ir_quant(out, &out_scale, &args->resize.output_zero_point)) {
         args->resize.ratio = (float)(in_scale / out_scale);
         args->requantize = 1;
     }
+    (void)nnrt__lower_spec(lower, NNRT__KIND(resize_bilinear), node, &src, 1, &dst, 1, NULL);
     bytes = nnrt__resize_bytes(lower, node, node->outputs[0]);
     if (floats) nnrt__lower_quantize(lower, node, &bytes, dst, wanted);
     return lower->status;

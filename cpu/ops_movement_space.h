@@ -20,9 +20,18 @@ NNRT__FN void nnrt__block_axes(const nnrt__ir_value *in, nnrt__block_layout *lay
     layout->channel = channel_first ? 1 : 3;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__depth_to_space_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+typedef struct nnrt__block_spec {
+    int64_t block;
+    bool channel_major;
+} nnrt__block_spec;
+
+/* DEPTH_TO_SPACE and SPACE_TO_DEPTH. */
+NNRT__FN OH_NN_ReturnCode nnrt__block_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    const bool to_space = node->op == OH_NN_OPS_DEPTH_TO_SPACE;
+    const int64_t block =
+        nnrt__ir_int(node, to_space ? OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE : OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0);
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t block = nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 0);
+    nnrt__block_spec *spec = (nnrt__block_spec *)node->spec;
     nnrt__block_layout layout;
     int64_t dims[4];
     uint32_t i;
@@ -30,19 +39,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__depth_to_space_infer(nnrt__ir *ir, const nnrt__i
     if (code != OH_NN_SUCCESS) return code;
     if (in->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
     nnrt__block_axes(in, &layout);
-    if (block < 1 || block > 32768 || in->dims[layout.channel] % (block * block) != 0)
+    if (to_space && (block < 1 || block > 32768 || in->dims[layout.channel] % (block * block) != 0))
         return nnrt__movement_bad(ir, node, "the channels cannot be divided by the square of the block size");
+    if (!to_space &&
+        (block < 2 || block > 32768 || in->dims[layout.height] % block != 0 || in->dims[layout.width] % block != 0))
+        return nnrt__movement_bad(ir, node, "height and width cannot be divided by the block size, or that is below 2");
+    spec->block = block;
+    spec->channel_major = to_space && nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_MODE, 0) == 1;
     for (i = 0; i < 4; i++) dims[i] = in->dims[i];
-    dims[layout.channel] /= block * block;
-    dims[layout.height] *= block;
-    dims[layout.width] *= block;
+    dims[layout.channel] = to_space ? dims[layout.channel] / (block * block) : dims[layout.channel] * block * block;
+    dims[layout.height] = to_space ? dims[layout.height] * block : dims[layout.height] / block;
+    dims[layout.width] = to_space ? dims[layout.width] * block : dims[layout.width] / block;
     return nnrt__movement_set_shape(ir, node, 0, 4, dims);
 }
 
 /* Six loops over n, y, x of the small image, i, j of the block and the channels of one block place. blocks: strides of
    i and j and of the channel in the deep value; deep and wide are the two values' dims. */
-NNRT__FN OH_NN_ReturnCode nnrt__block_lower(nnrt__lower *lower, const nnrt__ir_node *node, int64_t block, bool to_space,
-                                            bool channel_major) {
+NNRT__FN OH_NN_ReturnCode nnrt__block_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const bool to_space = node->op == OH_NN_OPS_DEPTH_TO_SPACE;
+    const bool channel_major = ((const nnrt__block_spec *)node->spec)->channel_major;
+    const int64_t block = ((const nnrt__block_spec *)node->spec)->block;
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const nnrt__ir_value *deep = to_space ? in : out, *wide = to_space ? out : in;
     int64_t deep_strides[4], wide_strides[4], channels, depth;
@@ -73,42 +89,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__block_lower(nnrt__lower *lower, const nnrt__ir_n
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__depth_to_space_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    return nnrt__block_lower(lower, node, nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_BLOCK_SIZE, 0), true,
-                             nnrt__ir_int(node, OH_NN_DEPTH_TO_SPACE_MODE, 0) == 1);
-}
+typedef struct nnrt__batch_spec {
+    int64_t block[2]; /* of height and width */
+    int64_t edges[4]; /* pads or crops: top, bottom, left, right */
+} nnrt__batch_spec;
 
-NNRT__FN OH_NN_ReturnCode nnrt__space_to_depth_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t block = nnrt__ir_int(node, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0);
-    nnrt__block_layout layout;
-    int64_t dims[4];
-    uint32_t i;
-    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code != OH_NN_SUCCESS) return code;
-    if (in->rank != 4) return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
-    nnrt__block_axes(in, &layout);
-    if (block < 2 || block > 32768 || in->dims[layout.height] % block != 0 || in->dims[layout.width] % block != 0)
-        return nnrt__movement_bad(ir, node, "height and width cannot be divided by the block size, or that is below 2");
-    for (i = 0; i < 4; i++) dims[i] = in->dims[i];
-    dims[layout.channel] *= block * block;
-    dims[layout.height] /= block;
-    dims[layout.width] /= block;
-    return nnrt__movement_set_shape(ir, node, 0, 4, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__space_to_depth_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    return nnrt__block_lower(lower, node, nnrt__ir_int(node, OH_NN_SPACE_TO_DEPTH_BLOCK_SIZE, 0), false, false);
-}
-
-/* Block of height and width, and four pads or crops: top, bottom, left, right. */
-NNRT__FN OH_NN_ReturnCode nnrt__batch_read(const nnrt__ir *ir, const nnrt__ir_node *node, bool to_batch, int64_t *block,
-                                           int64_t *edges) {
+NNRT__FN OH_NN_ReturnCode nnrt__batch_read(const nnrt__ir *ir, const nnrt__ir_node *node, bool to_batch) {
+    int64_t *block = ((nnrt__batch_spec *)node->spec)->block, *edges = ((nnrt__batch_spec *)node->spec)->edges;
     const OH_NN_TensorType block_type =
         to_batch ? OH_NN_SPACE_TO_BATCH_ND_BLOCK_SHAPE : OH_NN_BATCH_TO_SPACE_ND_BLOCKSIZE;
     const OH_NN_TensorType edge_type = to_batch ? OH_NN_SPACE_TO_BATCH_ND_PADDINGS : OH_NN_BATCH_TO_SPACE_ND_CROPS;
     uint32_t count, i;
-    memset(edges, 0, 4 * sizeof(edges[0]));
     if (nnrt__ir_in(ir, node, 0)->rank != 4)
         return nnrt__movement_bad(ir, node, "the input does not have 4 dimensions");
     if (nnrt__ir_ints(node, block_type, block, 2) != 2)
@@ -126,9 +117,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__batch_read(const nnrt__ir *ir, const nnrt__ir_no
 
 NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    int64_t block[2], edges[4], dims[4];
+    const int64_t *block = ((const nnrt__batch_spec *)node->spec)->block;
+    const int64_t *edges = ((const nnrt__batch_spec *)node->spec)->edges;
+    int64_t dims[4];
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__batch_read(ir, node, true, block, edges);
+    if (code == OH_NN_SUCCESS) code = nnrt__batch_read(ir, node, true);
     if (code != OH_NN_SUCCESS) return code;
     dims[1] = in->dims[1] + edges[0] + edges[1];
     dims[2] = in->dims[2] + edges[2] + edges[3];
@@ -145,9 +138,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_infer(nnrt__ir *ir, const nnrt__i
 
 NNRT__FN OH_NN_ReturnCode nnrt__batch_to_space_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    int64_t block[2], edges[4], dims[4];
+    const int64_t *block = ((const nnrt__batch_spec *)node->spec)->block;
+    const int64_t *edges = ((const nnrt__batch_spec *)node->spec)->edges;
+    int64_t dims[4];
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__batch_read(ir, node, false, block, edges);
+    if (code == OH_NN_SUCCESS) code = nnrt__batch_read(ir, node, false);
     if (code != OH_NN_SUCCESS) return code;
     if (in->dims[0] % (block[0] * block[1]) != 0)
         return nnrt__movement_bad(ir, node, "the batch cannot be divided by the block");
@@ -174,12 +169,12 @@ NNRT__FN void nnrt__batch_box(const int32_t *small, const int64_t *block, bool t
 /* Through a padded image when there is a padding. */
 NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    int64_t block[2], edges[4], before[4];
+    const int64_t *block = ((const nnrt__batch_spec *)node->spec)->block;
+    const int64_t *edges = ((const nnrt__batch_spec *)node->spec)->edges;
+    int64_t before[4];
     int32_t padded[4];
     uint32_t dst, table, src, image;
     nnrt__movement_box box;
-    OH_NN_ReturnCode code = nnrt__batch_read(lower->ir, node, true, block, edges);
-    if (code != OH_NN_SUCCESS) return code;
     if (edges[0] + edges[1] + edges[2] + edges[3] == 0) {
         nnrt__batch_box(out->dims, block, true, &box);
         return nnrt__movement_lower_box(lower, node, 0, 0, &box);
@@ -205,12 +200,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_lower(nnrt__lower *lower, const n
 /* Through the whole image when there is a crop. */
 NNRT__FN OH_NN_ReturnCode nnrt__batch_to_space_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    int64_t block[2], edges[4], strides[4], step = 1;
+    const int64_t *block = ((const nnrt__batch_spec *)node->spec)->block;
+    const int64_t *edges = ((const nnrt__batch_spec *)node->spec)->edges;
+    int64_t strides[4], step = 1;
     int32_t whole[4];
     uint32_t dst, table, src, image, i;
     nnrt__movement_box box;
-    OH_NN_ReturnCode code = nnrt__batch_read(lower->ir, node, false, block, edges);
-    if (code != OH_NN_SUCCESS) return code;
     nnrt__batch_box(in->dims, block, false, &box);
     if (edges[0] + edges[1] + edges[2] + edges[3] == 0) return nnrt__movement_lower_box(lower, node, 0, 0, &box);
     whole[0] = out->dims[0];

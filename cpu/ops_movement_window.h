@@ -22,8 +22,8 @@ NNRT__FN void nnrt__window_whole(const nnrt__ir_value *in, nnrt__copy_window *wi
     }
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_node *node,
-                                             const nnrt__copy_window *window) {
+NNRT__FN OH_NN_ReturnCode nnrt__window_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__copy_window *window = (const nnrt__copy_window *)node->spec;
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     int64_t strides[NNRT_MAX_RANK], out = 1;
     nnrt__movement_box box;
@@ -59,20 +59,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__slice_window(const nnrt__ir *ir, const nnrt__ir_
         window->size[axis] = size[i] == -1 ? in->dims[axis] - begin[i] : size[i];
     }
     return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__slice_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__copy_window window;
-    OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__slice_window(ir, node, &window);
-    if (code != OH_NN_SUCCESS) return code;
-    return nnrt__movement_set_shape(ir, node, 0, nnrt__ir_in(ir, node, 0)->rank, window.size);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__slice_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__copy_window window;
-    OH_NN_ReturnCode code = nnrt__slice_window(lower->ir, node, &window);
-    return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
 }
 
 /* One axis of a strided slice: what entry begin, end, stride of the lists takes of dim elements. */
@@ -172,20 +158,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__strided_window(const nnrt__ir *ir, const nnrt__i
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__strided_slice_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__copy_window window;
     int64_t dims[3 * NNRT_MAX_RANK];
     uint32_t rank = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__strided_window(ir, node, &window, dims, &rank);
+    if (code == OH_NN_SUCCESS) code = nnrt__strided_window(ir, node, (nnrt__copy_window *)node->spec, dims, &rank);
     return code != OH_NN_SUCCESS ? code : nnrt__movement_set_shape(ir, node, 0, rank, dims);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__strided_slice_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__copy_window window;
-    int64_t dims[3 * NNRT_MAX_RANK];
-    uint32_t rank = 0;
-    OH_NN_ReturnCode code = nnrt__strided_window(lower->ir, node, &window, dims, &rank);
-    return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__copy_window *window) {
@@ -220,28 +197,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__crop_window(const nnrt__ir *ir, const nnrt__ir_n
     return OH_NN_SUCCESS;
 }
 
-NNRT__FN OH_NN_ReturnCode nnrt__crop_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__copy_window window;
+/* CROP and SLICE. */
+NNRT__FN OH_NN_ReturnCode nnrt__window_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__copy_window *window = (nnrt__copy_window *)node->spec;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__crop_window(ir, node, &window);
+    if (code == OH_NN_SUCCESS)
+        code = node->op == OH_NN_OPS_CROP ? nnrt__crop_window(ir, node, window) : nnrt__slice_window(ir, node, window);
     if (code != OH_NN_SUCCESS) return code;
-    return nnrt__movement_set_shape(ir, node, 0, nnrt__ir_in(ir, node, 0)->rank, window.size);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__crop_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    nnrt__copy_window window;
-    OH_NN_ReturnCode code = nnrt__crop_window(lower->ir, node, &window);
-    return code != OH_NN_SUCCESS ? code : nnrt__window_lower(lower, node, &window);
+    return nnrt__movement_set_shape(ir, node, 0, nnrt__ir_in(ir, node, 0)->rank, window->size);
 }
 
 /* ------------------------------------------------------------------------------------------------ padding */
 
-/* before[i] = pads[2 * i], after[i] = pads[2 * i + 1]. */
-NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node *node, int64_t *pads) {
+typedef struct nnrt__pad_spec {
+    int64_t pads[2 * NNRT_MAX_RANK]; /* before and after each axis */
+    int64_t mode;                    /* 0: value; 1: mirrored; 2: with the edge */
+    float value;
+} nnrt__pad_spec;
+
+NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__pad_spec *spec) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0);
+    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0), *pads = spec->pads;
     uint32_t count = 0, i;
-    OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, pads, 2 * NNRT_MAX_RANK, &count);
+    OH_NN_ReturnCode code = nnrt__movement_ints(ir, node, 1, spec->pads, 2 * NNRT_MAX_RANK, &count);
+    spec->mode = mode;
+    spec->value = nnrt__ir_float(node, OH_NN_PAD_CONSTANT_VALUE, 0.0f);
     if (code != OH_NN_SUCCESS) return code;
     if (count != 2 * in->rank) return nnrt__movement_bad(ir, node, "the paddings are not two per axis");
     if (mode < 0 || mode > 2) return nnrt__movement_bad(ir, node, "there is no such padding mode");
@@ -256,14 +236,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__pad_read(const nnrt__ir *ir, const nnrt__ir_node
 
 NNRT__FN OH_NN_ReturnCode nnrt__pad_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0);
-    int64_t pads[2 * NNRT_MAX_RANK], dims[NNRT_MAX_RANK];
+    nnrt__pad_spec *spec = (nnrt__pad_spec *)node->spec;
+    int64_t dims[NNRT_MAX_RANK];
     uint32_t i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    if (code == OH_NN_SUCCESS) code = nnrt__pad_read(ir, node, pads);
+    if (code == OH_NN_SUCCESS) code = nnrt__pad_read(ir, node, spec);
     if (code != OH_NN_SUCCESS) return code;
-    for (i = 0; i < in->rank; i++) dims[i] = in->dims[i] + pads[2 * i] + pads[2 * i + 1];
-    if (mode != 0) {
+    for (i = 0; i < in->rank; i++) dims[i] = in->dims[i] + spec->pads[2 * i] + spec->pads[2 * i + 1];
+    if (spec->mode != 0) {
         code = nnrt__movement_need_same_quant(ir, node, 0);
         if (code != OH_NN_SUCCESS) return code;
     }
@@ -286,32 +266,28 @@ NNRT__FN void nnrt__pad_box(uint32_t rank, const int32_t *dims, const int32_t *p
 
 NNRT__FN OH_NN_ReturnCode nnrt__pad_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
-    const int64_t mode = nnrt__ir_int(node, OH_NN_PAD_PADDING_MODE, 0);
+    const nnrt__pad_spec *spec = (const nnrt__pad_spec *)node->spec;
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
-    int64_t pads[2 * NNRT_MAX_RANK], before[NNRT_MAX_RANK];
+    int64_t before[NNRT_MAX_RANK];
     nnrt__movement_box box;
     uint32_t i;
-    OH_NN_ReturnCode code = nnrt__pad_read(lower->ir, node, pads);
-    if (code != OH_NN_SUCCESS) return code;
-    if (mode != 0 && in->rank != 0) {
+    if (spec->mode != 0 && in->rank != 0) {
         const uint32_t src = nnrt__lower_value(lower, node->inputs[0]);
         nnrt__mirror *mirror =
             (nnrt__mirror *)nnrt__lower_step(lower, NNRT__KIND(pad_mirror), node, &src, 1, &dst, 1, NULL);
         if (mirror == NULL) return lower->status;
         mirror->rank = in->rank;
         mirror->element_size = (uint32_t)nnrt__element_size(in->dtype);
-        mirror->edge = mode == 2 ? 1 : 0;
+        mirror->edge = spec->mode == 2 ? 1 : 0;
         for (i = 0; i < in->rank; i++) {
             mirror->dims[i] = in->dims[i];
-            mirror->before[i] = (int32_t)pads[2 * i];
-            mirror->after[i] = (int32_t)pads[2 * i + 1];
+            mirror->before[i] = (int32_t)spec->pads[2 * i];
+            mirror->after[i] = (int32_t)spec->pads[2 * i + 1];
         }
         return lower->status;
     }
-    for (i = 0; i < in->rank; i++) before[i] = pads[2 * i];
-    if (out->count != in->count)
-        nnrt__movement_fill_number(lower, node, out, (double)nnrt__ir_float(node, OH_NN_PAD_CONSTANT_VALUE, 0.0f), dst,
-                                   out->count);
+    for (i = 0; i < in->rank; i++) before[i] = spec->pads[2 * i];
+    if (out->count != in->count) nnrt__movement_fill_number(lower, node, out, (double)spec->value, dst, out->count);
     nnrt__pad_box(in->rank, in->dims, out->dims, before, &box);
     return nnrt__movement_lower_box(lower, node, 0, 0, &box);
 }

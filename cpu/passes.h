@@ -92,24 +92,21 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
         nnrt__ir_node *node = &ir->nodes[i];
         const nnrt__ir_node *pad;
         const nnrt__ir_value *middle;
-        int64_t amounts[8];
-        uint32_t count;
-        bool fits = true;
+        const nnrt__pad_spec *spec;
+        bool fits;
         if (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE) continue;
         if (node->has_padding || ((const nnrt__conv_spec *)node->spec)->pads_same) continue;
         middle = nnrt__ir_in(ir, node, 0);
         pad = nnrt__ir_only_producer(ir, middle);
         if (pad == NULL || pad->op != OH_NN_OPS_PAD || middle->rank != 4 || middle->alias != NNRT__NONE) continue;
         if (!nnrt__ir_same_quant(nnrt__ir_in(ir, pad, 0), middle)) continue;
-        if (nnrt__ir_int(pad, OH_NN_PAD_PADDING_MODE, 0) != 0) continue;
-        if (nnrt__ir_float(pad, OH_NN_PAD_CONSTANT_VALUE, 0.0f) != 0.0f) continue;
-        if (!nnrt__ir_constant_ints(nnrt__ir_in(ir, pad, 1), amounts, 8, &count) || count != 8) continue;
-        for (k = 0; k < 8; k++)
-            fits = fits && amounts[k] >= 0 && amounts[k] <= 64 && (k / 2 == 1 || k / 2 == 2 || amounts[k] == 0);
+        spec = (const nnrt__pad_spec *)pad->spec;
+        fits = spec->mode == 0 && spec->value == 0.0f;
+        for (k = 0; k < 8; k++) fits = fits && spec->pads[k] <= (k / 2 == 1 || k / 2 == 2 ? 64 : 0);
         if (!fits) continue;
         node->has_padding = true;
-        node->pad_top = (int32_t)amounts[2];
-        node->pad_left = (int32_t)amounts[4];
+        node->pad_top = (int32_t)spec->pads[2];
+        node->pad_left = (int32_t)spec->pads[4];
         nnrt__ir_set_input(ir, i, 0, pad->inputs[0]);
         nnrt__ir_erase(ir, (uint32_t)(pad - ir->nodes));
     }
