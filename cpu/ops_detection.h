@@ -27,7 +27,6 @@ NNRT__FN const char *nnrt__detect_read(const nnrt__ir *ir, const nnrt__ir_node *
     const nnrt_param *scale = nnrt__ir_param(node, OH_NN_DETECTION_POST_PROCESS_SCALE);
     float scales[4];
     uint32_t i;
-    memset(args, 0, sizeof(*args));
     if (encodings->rank != 3 || encodings->dims[0] != 1 || encodings->dims[2] < 4)
         return "the boxes are not [1, boxes, 4]";
     args->boxes = (uint32_t)encodings->dims[1];
@@ -66,7 +65,7 @@ NNRT__FN const char *nnrt__detect_read(const nnrt__ir *ir, const nnrt__ir_node *
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__detect_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__detect_args args;
+    nnrt__detect_args *args = (nnrt__detect_args *)node->spec;
     int64_t dims[3];
     uint32_t i;
     OH_NN_ReturnCode code;
@@ -78,10 +77,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_infer(nnrt__ir *ir, const nnrt__ir_node *
     for (i = 0; i < 4; i++)
         if (nnrt__ir_out(ir, node, i)->dtype != OH_NN_FLOAT32)
             return nnrt__movement_bad(ir, node, "the outputs must be float32");
-    wrong = nnrt__detect_read(ir, node, &args);
+    wrong = nnrt__detect_read(ir, node, args);
     if (wrong != NULL) return nnrt__movement_bad(ir, node, wrong);
     dims[0] = 1;
-    dims[1] = (int64_t)args.most * args.classes_each;
+    dims[1] = (int64_t)args->most * args->classes_each;
     dims[2] = 4;
     code = nnrt__movement_set_shape(ir, node, 0, 3, dims);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_set_shape(ir, node, 1, 2, dims);
@@ -91,7 +90,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_infer(nnrt__ir *ir, const nnrt__ir_node *
 
 NNRT__FN OH_NN_ReturnCode nnrt__detect_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     uint32_t inputs[3], outputs[4], i;
-    nnrt__detect_args *args;
     for (i = 0; i < 3; i++) {
         const nnrt__ir_value *value = nnrt__ir_in(lower->ir, node, i);
         inputs[i] = value->data != NULL && value->dtype != OH_NN_FLOAT32
@@ -99,11 +97,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__detect_lower(nnrt__lower *lower, const nnrt__ir_
                         : nnrt__lower_as_f32(lower, node, node->inputs[i]);
     }
     for (i = 0; i < 4; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__detect_args *)nnrt__lower_step(lower, NNRT__KIND(detection), node, inputs, 3, outputs, 4, NULL);
-    if (args != NULL) (void)nnrt__detect_read(lower->ir, node, args);
-    return lower->status;
+    return nnrt__lower_spec(lower, NNRT__KIND(detection), node, inputs, 3, outputs, 4, NULL);
 }
 
-NNRT__CPU_OP(DETECTION_POST_PROCESS, NNRT__CPU_HEAVY, nnrt__detect_infer, nnrt__detect_lower)
+NNRT__CPU_OP_READ(DETECTION_POST_PROCESS, nnrt__detect_args, NNRT__CPU_HEAVY, nnrt__detect_infer, nnrt__detect_lower)
 
 #endif /* NNRT_CPU_OPS_DETECTION_H */

@@ -15,14 +15,13 @@
 
 /* ------------------------------------------------------------------------------------------------------ CUMSUM */
 
-/* Everything that the arguments say, and that the operands fit. */
-NNRT__FN OH_NN_ReturnCode nnrt__cumsum_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__cumsum_args *args) {
+NNRT__FN OH_NN_ReturnCode nnrt__cumsum_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
     double in_scale = 1.0, out_scale = 1.0;
+    nnrt__cumsum_args *args = (nnrt__cumsum_args *)node->spec;
     int64_t listed = 0;
     uint32_t count = 0, axis = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
-    memset(args, 0, sizeof(*args));
     if (code == OH_NN_SUCCESS) code = nnrt__movement_ints(ir, node, 1, &listed, 1, &count);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__ir_axis(listed, in->rank, &axis)) return nnrt__movement_bad(ir, node, "the axis is out of range");
@@ -31,7 +30,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_read(const nnrt__ir *ir, const nnrt__ir_n
     args->inner = (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
     args->exclusive = nnrt__ir_int(node, NNRT__TENSOR_CUMSUM_EXCLUSIVE, 0) != 0 ? 1 : 0;
     args->reverse = nnrt__ir_int(node, NNRT__TENSOR_CUMSUM_REVERSE, 0) != 0 ? 1 : 0;
-    if (in->dtype == OH_NN_FLOAT32 || in->dtype == OH_NN_INT32 || in->dtype == OH_NN_INT64) return OH_NN_SUCCESS;
+    if (in->dtype == OH_NN_FLOAT32 || in->dtype == OH_NN_INT32 || in->dtype == OH_NN_INT64)
+        return nnrt__ir_set_shape(ir, node, 0, in->rank, in->dims);
     if (in->dtype != OH_NN_INT8)
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
     if (!nnrt__ir_quant(in, &in_scale, &args->input_zero_point) ||
@@ -39,24 +39,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cumsum_read(const nnrt__ir *ir, const nnrt__ir_n
         return nnrt__movement_bad(ir, node, "int8 sums need one scale for the input and one for the output");
     nnrt__quantize_multiplier(2.0 * in_scale / (1048576.0 * out_scale), &args->multiplier, &args->shift);
     if (args->shift > 0) return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "the scale of the output is too small");
-    return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__cumsum_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
-    nnrt__cumsum_args args;
-    OH_NN_ReturnCode code = nnrt__cumsum_read(ir, node, &args);
-    return code == OH_NN_SUCCESS ? nnrt__ir_set_shape(ir, node, 0, in->rank, in->dims) : code;
+    return nnrt__ir_set_shape(ir, node, 0, in->rank, in->dims);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cumsum_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const uint32_t src = nnrt__lower_value(lower, node->inputs[0]), dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__cumsum_args read, *args;
-    const OH_NN_ReturnCode code = nnrt__cumsum_read(lower->ir, node, &read);
-    if (code != OH_NN_SUCCESS) return code;
-    args = (nnrt__cumsum_args *)nnrt__lower_step(lower, NNRT__KIND(cumsum), node, &src, 1, &dst, 1, NULL);
-    if (args != NULL) *args = read;
-    return lower->status;
+    return nnrt__lower_spec(lower, NNRT__KIND(cumsum), node, &src, 1, &dst, 1, NULL);
 }
 
 /* ---------------------------------------------------------------------------------------- DYNAMIC_UPDATE_SLICE */
@@ -99,8 +87,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__update_lower(nnrt__lower *lower, const nnrt__ir_
 
    A GATHER along the rows, which are whole pieces of memory, and one along the columns. */
 
+/* Of one axis: which of `from` elements each of `to` is. */
+typedef struct nnrt__nearest_side {
+    int32_t from, to;
+    bool align_corners, half_pixels;
+} nnrt__nearest_side;
+
 NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    nnrt__nearest_side *side = (nnrt__nearest_side *)node->spec;
     int64_t dims[4], size[2] = {0, 0};
     uint32_t count = 0;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 0);
@@ -109,18 +104,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_infer(nnrt__ir *ir, const nnrt__i
     if (code != OH_NN_SUCCESS) return code;
     if (in->rank != 4 || count != 2)
         return nnrt__movement_bad(ir, node, "the input is no image, or the size not its height and width");
+    side->align_corners = nnrt__ir_int(node, NNRT__TENSOR_NEAREST_ALIGN_CORNERS, 0) != 0;
+    side->half_pixels = nnrt__ir_int(node, NNRT__TENSOR_NEAREST_HALF_PIXELS, 0) != 0;
     dims[0] = in->dims[0];
     dims[1] = size[0];
     dims[2] = size[1];
     dims[3] = in->dims[3];
     return nnrt__movement_set_shape(ir, node, 0, 4, dims);
 }
-
-/* Of one axis: which of `from` elements each of `to` is. */
-typedef struct nnrt__nearest_side {
-    int32_t from, to;
-    bool align_corners, half_pixels;
-} nnrt__nearest_side;
 
 /* In float, as TensorFlow Lite has it. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_nearest(const nnrt__filling *filling, void *to) {
@@ -159,10 +150,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_lower(nnrt__lower *lower, const n
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
     uint32_t rows = nnrt__lower_value(lower, node->inputs[0]);
     int32_t dims[4];
-    nnrt__nearest_side side;
-    memset(&side, 0, sizeof(side));
-    side.align_corners = nnrt__ir_int(node, NNRT__TENSOR_NEAREST_ALIGN_CORNERS, 0) != 0;
-    side.half_pixels = nnrt__ir_int(node, NNRT__TENSOR_NEAREST_HALF_PIXELS, 0) != 0;
+    nnrt__nearest_side side = *(const nnrt__nearest_side *)node->spec;
     memcpy(dims, in->dims, sizeof(dims));
     side.from = in->dims[1];
     side.to = dims[1] = out->dims[1];
@@ -176,9 +164,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_nearest_lower(nnrt__lower *lower, const n
     return nnrt__resize_nearest_lower_side(lower, node, &side, dims, 2, rows, dst);
 }
 
-NNRT__CPU_OP(CUMSUM, NNRT__CPU_VALUES(1), nnrt__cumsum_infer, nnrt__cumsum_lower)
+NNRT__CPU_OP_READ(CUMSUM, nnrt__cumsum_args, NNRT__CPU_VALUES(1), nnrt__cumsum_infer, nnrt__cumsum_lower)
 NNRT__CPU_OP(DYNAMIC_UPDATE_SLICE, NNRT__CPU_ANY_TYPE, nnrt__update_infer, nnrt__update_lower)
-NNRT__CPU_OP(RESIZE_NEAREST, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1), nnrt__resize_nearest_infer,
-             nnrt__resize_nearest_lower)
+NNRT__CPU_OP_READ(RESIZE_NEAREST, nnrt__nearest_side, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1),
+                  nnrt__resize_nearest_infer, nnrt__resize_nearest_lower)
 
 #endif /* NNRT_CPU_OPS_FILES_H */

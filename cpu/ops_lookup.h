@@ -108,7 +108,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_infer(nnrt__ir *ir, const nnrt__ir_node 
     const nnrt__ir_value *indices = nnrt__ir_in(ir, node, 0), *updates = nnrt__ir_in(ir, node, 1);
     const bool sparse = node->op == OH_NN_OPS_SPARSE_TO_DENSE;
     int64_t dims[NNRT_MAX_RANK];
-    uint32_t rank = 0, depth, way;
+    nnrt__nd_args *args = (nnrt__nd_args *)node->spec;
+    uint32_t rank = 0, depth, i;
     OH_NN_ReturnCode code = nnrt__movement_same_type(ir, node, 1);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_need_same_quant(ir, node, 1);
     if (code == OH_NN_SUCCESS) code = nnrt__movement_ints(ir, node, 2, dims, NNRT_MAX_RANK, &rank);
@@ -122,50 +123,46 @@ NNRT__FN OH_NN_ReturnCode nnrt__scatter_infer(nnrt__ir *ir, const nnrt__ir_node 
     if (sparse ? updates->count != 1 && updates->count != indices->count / depth
                : !nnrt__scatter_nd_fits(indices, updates, depth, rank, dims))
         return nnrt__movement_bad(ir, node, "there is not one update for each row of indices");
-    if (!nnrt__scatter_way(node, updates->dtype, &way))
+    if (!nnrt__scatter_way(node, updates->dtype, &args->way))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED, "there is no kernel for this data type");
-    return nnrt__movement_set_shape(ir, node, 0, rank, dims);
+    args->depth = depth;
+    code = nnrt__movement_set_shape(ir, node, 0, rank, dims);
+    for (i = 0; code == OH_NN_SUCCESS && i < depth; i++) args->dims[i] = (int32_t)dims[i];
+    return code;
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__scatter_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__nd_args *args;
-    uint32_t inputs[2], i;
+    uint32_t inputs[2];
     inputs[0] = nnrt__nd_lower_indices(lower, node, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__nd_args *)nnrt__lower_step(lower, NNRT__KIND(scatter_nd), node, inputs, 2, &dst, 1, NULL);
-    if (args == NULL) return lower->status;
-    args->depth = nnrt__scatter_depth(node, nnrt__ir_in(lower->ir, node, 0));
-    (void)nnrt__scatter_way(node, out->dtype, &args->way);
-    for (i = 0; i < args->depth; i++) args->dims[i] = out->dims[i];
-    return lower->status;
+    return nnrt__lower_spec(lower, NNRT__KIND(scatter_nd), node, inputs, 2, &dst, 1, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------------ ASSERT */
 
 NNRT__FN OH_NN_ReturnCode nnrt__assert_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *condition = nnrt__ir_in(ir, node, 0);
+    const int64_t shown = nnrt__ir_int(node, OH_NN_ASSERT_SUMMARIZE, 0);
+    ((nnrt__assert_args *)node->spec)->shown = shown < 0 ? 0 : shown > 64 ? 64 : (uint32_t)shown;
     if (condition->dtype != OH_NN_BOOL) return nnrt__movement_bad(ir, node, "the condition must be bool");
     if (nnrt__ir_out(ir, node, 0)->dtype != OH_NN_BOOL) return nnrt__movement_bad(ir, node, "the output must be bool");
     return nnrt__ir_set_shape(ir, node, 0, condition->rank, condition->dims);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__assert_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const int64_t shown = nnrt__ir_int(node, OH_NN_ASSERT_SUMMARIZE, 0);
     const uint32_t dst = nnrt__lower_value(lower, node->outputs[0]);
-    nnrt__assert_args *args;
     uint32_t inputs[2];
     inputs[0] = nnrt__lower_value(lower, node->inputs[0]);
     inputs[1] = nnrt__lower_value(lower, node->inputs[1]);
-    args = (nnrt__assert_args *)nnrt__lower_step(lower, NNRT__KIND(assert), node, inputs, 2, &dst, 1, NULL);
-    if (args != NULL) args->shown = shown < 0 ? 0 : shown > 64 ? 64 : (uint32_t)shown;
-    return lower->status;
+    return nnrt__lower_spec(lower, NNRT__KIND(assert), node, inputs, 2, &dst, 1, NULL);
 }
 
 NNRT__CPU_OP(GATHER_ND, NNRT__CPU_ANY_TYPE, nnrt__gather_nd_infer, nnrt__gather_nd_lower)
-NNRT__CPU_OP(SCATTER_ND, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2), nnrt__scatter_infer, nnrt__scatter_lower)
-NNRT__CPU_OP(SPARSE_TO_DENSE, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2), nnrt__scatter_infer, nnrt__scatter_lower)
-NNRT__CPU_OP(ASSERT, NNRT__CPU_ANY_TYPE, nnrt__assert_infer, nnrt__assert_lower)
+NNRT__CPU_OP_READ(SCATTER_ND, nnrt__nd_args, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2), nnrt__scatter_infer,
+                  nnrt__scatter_lower)
+NNRT__CPU_OP_READ(SPARSE_TO_DENSE, nnrt__nd_args, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(2), nnrt__scatter_infer,
+                  nnrt__scatter_lower)
+NNRT__CPU_OP_READ(ASSERT, nnrt__assert_args, NNRT__CPU_ANY_TYPE, nnrt__assert_infer, nnrt__assert_lower)
 
 #endif /* NNRT_CPU_OPS_LOOKUP_H */

@@ -25,6 +25,11 @@ NNRT__FN bool nnrt__lstm_says(const nnrt__ir_node *node, OH_NN_TensorType type, 
     return said == 0 || said == size;
 }
 
+typedef struct nnrt__lstm_spec {
+    nnrt__lstm_args args;
+    bool has_bias;
+} nnrt__lstm_spec;
+
 NNRT__FN OH_NN_ReturnCode nnrt__lstm_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__lstm_args *args) {
     const nnrt__ir_value *x = nnrt__ir_in(ir, node, 0), *h = nnrt__ir_in(ir, node, 4);
     int64_t gates, directions;
@@ -38,7 +43,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_read(const nnrt__ir *ir, const nnrt__ir_nod
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input or the hidden state has not three dimensions");
     directions = nnrt__ir_int(node, OH_NN_LSTM_BIDIRECTIONAL, 0) != 0 ? 2 : 1;
     gates = 4 * (int64_t)h->dims[2];
-    memset(args, 0, sizeof(*args));
     args->seq = (uint32_t)x->dims[0];
     args->batch = (uint32_t)x->dims[1];
     args->inputs = (uint32_t)x->dims[2];
@@ -69,18 +73,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_read(const nnrt__ir *ir, const nnrt__ir_nod
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__lstm_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    nnrt__lstm_args args;
+    nnrt__lstm_spec *spec = (nnrt__lstm_spec *)node->spec;
+    const nnrt__lstm_args *args = &spec->args;
     int64_t dims[4], state[3];
     uint32_t rank = 0, i;
-    OH_NN_ReturnCode code = nnrt__lstm_read(ir, node, &args);
+    OH_NN_ReturnCode code = nnrt__lstm_read(ir, node, &spec->args);
     if (code != OH_NN_SUCCESS) return code;
-    state[0] = args.directions;
-    state[1] = args.batch;
-    state[2] = args.hidden;
-    dims[rank++] = args.seq;
-    if (args.by_direction != 0) dims[rank++] = args.directions;
-    dims[rank++] = args.batch;
-    dims[rank++] = args.by_direction != 0 ? (int64_t)args.hidden : (int64_t)args.directions * args.hidden;
+    spec->has_bias = nnrt__ir_int(node, OH_NN_LSTM_HAS_BIAS, 1) != 0;
+    state[0] = args->directions;
+    state[1] = args->batch;
+    state[2] = args->hidden;
+    dims[rank++] = args->seq;
+    if (args->by_direction != 0) dims[rank++] = args->directions;
+    dims[rank++] = args->batch;
+    dims[rank++] = args->by_direction != 0 ? (int64_t)args->hidden : (int64_t)args->directions * args->hidden;
     code = nnrt__movement_set_shape(ir, node, 0, rank, dims);
     for (i = 1; i < 3 && code == OH_NN_SUCCESS; i++) code = nnrt__movement_set_shape(ir, node, i, 3, state);
     return code;
@@ -88,24 +94,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__lstm_infer(nnrt__ir *ir, const nnrt__ir_node *no
 
 NNRT__FN OH_NN_ReturnCode nnrt__lstm_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     nnrt__ir *ir = lower->ir;
-    nnrt__lstm_args read, *args;
+    const nnrt__lstm_spec *spec = (const nnrt__lstm_spec *)node->spec;
     nnrt__step_info info;
     uint32_t inputs[6], outputs[3], i;
-    const OH_NN_ReturnCode code = nnrt__lstm_read(ir, node, &read);
-    if (code != OH_NN_SUCCESS) return code;
     memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * 4 * ((uint64_t)read.inputs + read.hidden);
+    info.macs = (uint64_t)nnrt__ir_out(ir, node, 0)->count * 4 * ((uint64_t)spec->args.inputs + spec->args.hidden);
     info.weights_bytes = nnrt__ir_in(ir, node, 1)->size + nnrt__ir_in(ir, node, 2)->size;
-    for (i = 0; i < 6; i++) {
-        const bool absent = i == 3 && nnrt__ir_int(node, OH_NN_LSTM_HAS_BIAS, 1) == 0;
-        inputs[i] = absent ? NNRT__NONE : nnrt__lower_value(lower, node->inputs[i]);
-    }
+    for (i = 0; i < 6; i++)
+        inputs[i] = i == 3 && !spec->has_bias ? NNRT__NONE : nnrt__lower_value(lower, node->inputs[i]);
     for (i = 0; i < 3; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__lstm_args *)nnrt__lower_step(lower, NNRT__KIND(lstm_f32), node, inputs, 6, outputs, 3, &info);
-    if (args != NULL) *args = read;
-    return lower->status;
+    return nnrt__lower_spec(lower, NNRT__KIND(lstm_f32), node, inputs, 6, outputs, 3, &info);
 }
 
-NNRT__CPU_OP(LSTM, NNRT__CPU_HEAVY, nnrt__lstm_infer, nnrt__lstm_lower)
+NNRT__CPU_OP_READ(LSTM, nnrt__lstm_spec, NNRT__CPU_HEAVY, nnrt__lstm_infer, nnrt__lstm_lower)
 
 #endif /* NNRT_CPU_OPS_LSTM_H */

@@ -30,9 +30,14 @@ enum {
     NNRT__SLSTM_PLACES = 24
 };
 
+typedef struct nnrt__slstm_spec {
+    nnrt__sequence_lstm_args args;
+    uint32_t present; /* a bit for each place */
+} nnrt__slstm_spec;
+
 /* The IR value at a place; NNRT__NONE: it is absent. */
 NNRT__FN uint32_t nnrt__slstm_value(const nnrt__ir_node *node, uint32_t place) {
-    const uint32_t present = (uint32_t)nnrt__ir_int(node, NNRT__TENSOR_LSTM_PRESENT, 0);
+    const uint32_t present = ((const nnrt__slstm_spec *)node->spec)->present;
     uint32_t i, before = 0;
     for (i = 0; i < place; i++) before += present >> i & 1;
     return (present >> place & 1) != 0 && before < node->input_count ? node->inputs[before] : NNRT__NONE;
@@ -105,11 +110,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_sizes(const nnrt__ir *ir, const nnrt__ir_n
                                             nnrt__sequence_lstm_args *args) {
     const nnrt__ir_value *x = nnrt__slstm_in(ir, node, NNRT__SLSTM_X), *h = nnrt__slstm_in(ir, node, NNRT__SLSTM_H);
     const nnrt__ir_value *cell = nnrt__slstm_in(ir, node, NNRT__SLSTM_CELL);
-    const int64_t clip = nnrt__ir_int(node, NNRT__TENSOR_LSTM_TIME_MAJOR, 0);
-    memset(args, 0, sizeof(*args));
     if (x == NULL || h == NULL || cell == NULL || x->rank != 3)
         return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the input has not three dimensions, or there is no state");
-    args->time_major = clip != 0 ? 1 : 0;
+    args->time_major = nnrt__ir_int(node, NNRT__TENSOR_LSTM_TIME_MAJOR, 0) != 0 ? 1 : 0;
     args->steps = (uint32_t)x->dims[args->time_major != 0 ? 0 : 1];
     args->batch = (uint32_t)x->dims[args->time_major != 0 ? 1 : 0];
     args->inputs = (uint32_t)x->dims[2];
@@ -265,15 +268,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_read(const nnrt__ir *ir, const nnrt__ir_no
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__slstm_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
-    const nnrt__ir_value *x = nnrt__slstm_in(ir, node, NNRT__SLSTM_X), *h = nnrt__slstm_in(ir, node, NNRT__SLSTM_H);
-    const nnrt__ir_value *cell = nnrt__slstm_in(ir, node, NNRT__SLSTM_CELL);
-    nnrt__sequence_lstm_args args;
+    nnrt__slstm_spec *spec = (nnrt__slstm_spec *)node->spec;
+    const nnrt__ir_value *x, *h, *cell;
     int32_t dims[3];
-    OH_NN_ReturnCode code = nnrt__slstm_read(ir, node, &args);
+    OH_NN_ReturnCode code;
+    spec->present = (uint32_t)nnrt__ir_int(node, NNRT__TENSOR_LSTM_PRESENT, 0);
+    code = nnrt__slstm_read(ir, node, &spec->args);
     if (code != OH_NN_SUCCESS) return code;
+    x = nnrt__slstm_in(ir, node, NNRT__SLSTM_X);
+    h = nnrt__slstm_in(ir, node, NNRT__SLSTM_H);
+    cell = nnrt__slstm_in(ir, node, NNRT__SLSTM_CELL);
     dims[0] = x->dims[0];
     dims[1] = x->dims[1];
-    dims[2] = (int32_t)args.outputs;
+    dims[2] = (int32_t)spec->args.outputs;
     code = nnrt__ir_set_shape(ir, node, 0, 3, dims);
     if (code == OH_NN_SUCCESS) code = nnrt__ir_set_shape(ir, node, 1, h->rank, h->dims);
     return code == OH_NN_SUCCESS ? nnrt__ir_set_shape(ir, node, 2, cell->rank, cell->dims) : code;
@@ -382,23 +389,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_lower(nnrt__lower *lower, const nnrt__ir_n
     const OH_NN_DataType weights = nnrt__slstm_in(ir, node, NNRT__SLSTM_X_WEIGHTS + 1)->dtype;
     const bool real = dtype == OH_NN_FLOAT32;
     const uint32_t states = real ? 9 : 6;
-    nnrt__sequence_lstm_args read, *args;
+    const nnrt__sequence_lstm_args *args = &((const nnrt__slstm_spec *)node->spec)->args;
+    const size_t all = (size_t)args->gates * args->units;
     nnrt__step_info info;
     uint32_t inputs[11], outputs[3], i;
-    size_t all;
-    const OH_NN_ReturnCode code = nnrt__slstm_read(ir, node, &read);
-    if (code != OH_NN_SUCCESS) return code;
-    all = (size_t)read.gates * read.units;
     for (i = 0; i < 11; i++) inputs[i] = NNRT__NONE;
     memset(&info, 0, sizeof(info));
-    info.macs = (uint64_t)read.steps * read.batch * all * (read.inputs + read.outputs);
-    info.weights_bytes = (uint64_t)all * (read.inputs + read.outputs) * nnrt__element_size(weights);
+    info.macs = (uint64_t)args->steps * args->batch * all * (args->inputs + args->outputs);
+    info.weights_bytes = (uint64_t)all * (args->inputs + args->outputs) * nnrt__element_size(weights);
     info.weight_scales = weights == OH_NN_INT8 ? 1 : 0;
     inputs[0] = nnrt__lower_value(lower, nnrt__slstm_value(node, NNRT__SLSTM_X));
-    inputs[1] = nnrt__slstm_lower_gates(lower, node, NNRT__SLSTM_X_WEIGHTS, weights, all * read.inputs);
-    inputs[2] = nnrt__slstm_lower_gates(lower, node, NNRT__SLSTM_H_WEIGHTS, weights, all * read.outputs);
+    inputs[1] = nnrt__slstm_lower_gates(lower, node, NNRT__SLSTM_X_WEIGHTS, weights, all * args->inputs);
+    inputs[2] = nnrt__slstm_lower_gates(lower, node, NNRT__SLSTM_H_WEIGHTS, weights, all * args->outputs);
     if (real) {
-        nnrt__slstm_lower_f32(lower, node, &read, inputs);
+        nnrt__slstm_lower_f32(lower, node, args, inputs);
     } else {
         const size_t count = all * (dtype == OH_NN_INT16 ? 4 : 3);
         inputs[3] = nnrt__slstm_lower_channels(lower, node, NNRT__SLSTM_X_WEIGHTS, count);
@@ -408,13 +412,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_lower(nnrt__lower *lower, const nnrt__ir_n
     inputs[states] = nnrt__lower_value(lower, nnrt__slstm_value(node, NNRT__SLSTM_H));
     inputs[states + 1] = nnrt__lower_value(lower, nnrt__slstm_value(node, NNRT__SLSTM_CELL));
     for (i = 0; i < 3; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__sequence_lstm_args *)nnrt__lower_step(
-        lower, real ? NNRT__KIND(sequence_lstm_f32) : NNRT__KIND(sequence_lstm_s16), node, inputs, states + 2, outputs,
-        3, &info);
-    if (args != NULL) *args = read;
-    return lower->status;
+    return nnrt__lower_spec(lower, real ? NNRT__KIND(sequence_lstm_f32) : NNRT__KIND(sequence_lstm_s16), node, inputs,
+                            states + 2, outputs, 3, &info);
 }
 
-NNRT__CPU_OP(SEQUENCE_LSTM, NNRT__CPU_HEAVY, nnrt__slstm_infer, nnrt__slstm_lower)
+NNRT__CPU_OP_READ(SEQUENCE_LSTM, nnrt__slstm_spec, NNRT__CPU_HEAVY, nnrt__slstm_infer, nnrt__slstm_lower)
 
 #endif /* NNRT_CPU_OPS_SEQUENCE_LSTM_H */

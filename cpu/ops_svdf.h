@@ -65,7 +65,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_read(const nnrt__ir *ir, const nnrt__ir_nod
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0), *next = nnrt__ir_out(ir, node, 1);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     int32_t units;
-    memset(args, 0, sizeof(*args));
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (x->rank != 2 || weights->rank != 2 || state->rank != 2 || out->rank != 2 || out->dims[1] < 1)
@@ -92,12 +91,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_read(const nnrt__ir *ir, const nnrt__ir_nod
 
 NNRT__FN OH_NN_ReturnCode nnrt__svdf_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *x = nnrt__ir_in(ir, node, 0), *state = nnrt__ir_in(ir, node, 2);
-    nnrt__svdf_args args;
+    nnrt__svdf_args *args = (nnrt__svdf_args *)node->spec;
     int32_t dims[2];
-    OH_NN_ReturnCode code = nnrt__svdf_read(ir, node, &args);
+    OH_NN_ReturnCode code = nnrt__svdf_read(ir, node, args);
     if (code != OH_NN_SUCCESS) return code;
     dims[0] = x->dims[0];
-    dims[1] = (int32_t)args.units;
+    dims[1] = (int32_t)args->units;
     code = nnrt__ir_set_shape(ir, node, 0, 2, dims);
     return code == OH_NN_SUCCESS ? nnrt__ir_set_shape(ir, node, 1, 2, state->dims) : code;
 }
@@ -105,23 +104,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__svdf_infer(nnrt__ir *ir, const nnrt__ir_node *no
 NNRT__FN OH_NN_ReturnCode nnrt__svdf_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir *ir = lower->ir;
     const bool real = nnrt__ir_in(ir, node, 0)->dtype == OH_NN_FLOAT32;
-    nnrt__svdf_args read, *args;
     nnrt__step_info info;
     uint32_t inputs[4], outputs[2], i;
-    const OH_NN_ReturnCode code = nnrt__svdf_read(ir, node, &read);
-    if (code != OH_NN_SUCCESS) return code;
     memset(&info, 0, sizeof(info));
     info.macs = nnrt__ir_in(ir, node, 2)->count;
     info.weights_bytes = nnrt__ir_in(ir, node, 1)->size;
     info.weight_scales = real ? 0 : 1;
     for (i = 0; i < 4; i++) inputs[i] = i < node->input_count ? nnrt__lower_value(lower, node->inputs[i]) : NNRT__NONE;
     for (i = 0; i < 2; i++) outputs[i] = nnrt__lower_value(lower, node->outputs[i]);
-    args = (nnrt__svdf_args *)nnrt__lower_step(lower, real ? NNRT__KIND(svdf_f32) : NNRT__KIND(svdf_int), node, inputs,
-                                               4, outputs, 2, &info);
-    if (args != NULL) *args = read;
-    return lower->status;
+    return nnrt__lower_spec(lower, real ? NNRT__KIND(svdf_f32) : NNRT__KIND(svdf_int), node, inputs, 4, outputs, 2,
+                            &info);
 }
 
-NNRT__CPU_OP(SVDF, 0, nnrt__svdf_infer, nnrt__svdf_lower)
+NNRT__CPU_OP_READ(SVDF, nnrt__svdf_args, 0, nnrt__svdf_infer, nnrt__svdf_lower)
 
 #endif /* NNRT_CPU_OPS_SVDF_H */
