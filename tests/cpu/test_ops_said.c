@@ -495,3 +495,72 @@ Test(ops_said, types_that_openharmony_has_are_taken) {
         }
     }
 }
+
+/* ------------------------------------------------------------------------------------------ what is read when */
+
+/* The plan of a sample, *size bytes, *memory to be freed; NULL: it is refused. blind: the parameters are gone as soon
+   as shapes are known. */
+static uint8_t *plan_of(const sample *s, bool blind, void **memory, size_t *size) {
+    OH_NNModel *model = OH_NNModel_Construct();
+    uint32_t ends[SAMPLE_TENSORS], end_count, i;
+    nnrt__cpu_table kernels;
+    nnrt__compile_options options;
+    nnrt__ir ir;
+    uint64_t whole;
+    uint8_t *plan = NULL;
+    *memory = NULL;
+    cr_assert_eq((int)sample_add_tensors(model, s), (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)sample_add_operation(model, s), (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)sample_finish(model, s, ends, &end_count), (int)OH_NN_SUCCESS);
+    memset(&options, 0, sizeof options);
+    nnrt__cpu_select(&kernels, 0);
+    options.kernels = &kernels;
+    options.threads = 1;
+    options.passes = NNRT__PASS_ALL & ~NNRT__PASS_FOLD;
+    options.bounds.memory = NNRT__BOUNDS_MEMORY;
+    options.bounds.work = NNRT__BOUNDS_WORK;
+    cr_assert_eq((int)nnrt__ir_build(&ir, nnrt__graph_store_graph(model->store), NULL), (int)OH_NN_SUCCESS);
+    if (nnrt__infer_and_fold(&ir, &options) == OH_NN_SUCCESS) {
+        for (i = 0; blind && i < ir.node_count; i++) ir.nodes[i].params = NULL, ir.nodes[i].param_count = 0;
+        if (nnrt__write_ir(&ir, &options, memory, &plan, size, &whole) != OH_NN_SUCCESS) plan = NULL;
+    }
+    nnrt__ir_free(&ir);
+    OH_NNModel_Destroy(&model);
+    return plan;
+}
+
+/* Returns whether the device takes the sample. */
+static bool same_plan(const sample *s, const char *what) {
+    void *memory[2];
+    size_t size[2];
+    uint8_t *plan = plan_of(s, false, &memory[0], &size[0]), *again = plan_of(s, true, &memory[1], &size[1]);
+    cr_assert((plan != NULL) == (again != NULL), "%s, %s", nnrt__op_name((int)s->op), what);
+    if (plan != NULL)
+        cr_assert(size[0] == size[1] && memcmp(plan, again, size[0]) == 0, "%s, %s", nnrt__op_name((int)s->op), what);
+    nnrt__free(memory[0]);
+    nnrt__free(memory[1]);
+    return plan != NULL;
+}
+
+/* Parameters are given and left out, so that one that is read again, and then missed, changes the steps. */
+Test(ops_said, no_parameter_is_read_behind_the_shapes) {
+    unsigned i;
+    int op;
+    for (op = 1; op <= OPS; op++) {
+        const nnrt__op_row *row = nnrt__op_find(op);
+        sample_types types;
+        int at = 0, taken = 0;
+        while (sample_next_types(said_find(op), &at, &types)) {
+            sample s;
+            sample_make(&s, said_find(op), &types);
+            taken += same_plan(&s, "its sample");
+            for (i = 0; i < row->param_rows; i++) {
+                sample_make(&s, said_find(op), &types);
+                if (is_of_the_other_pool(op, &row->params[i]) || s.param_count == row->params_max) continue;
+                give(&s, &row->params[i], &types);
+                (void)same_plan(&s, row->params[i].name);
+            }
+        }
+        cr_assert_gt(taken, 0, "%s", nnrt__op_name(op));
+    }
+}
