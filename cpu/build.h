@@ -96,6 +96,11 @@ NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_gra
                     OH_NN_FLOAT16;
         if (half && row != NULL && (row->flags & NNRT__CPU_ANY_TYPE) == 0)
             nnrt__cpu_note_operator(model, OH_NN_OPS_CAST); /* to and from float32 */
+        if (node->op == OH_NN_OPS_SVDF) {
+            nnrt__cpu_note_operator(model, OH_NN_OPS_FULL_CONNECTION);
+            if (graph->tensors[node->inputs[2]].dtype != OH_NN_FLOAT32)
+                nnrt__cpu_note_operator(model, OH_NN_OPS_QUANT_DTYPE_CAST);
+        }
         if (way == NNRT__SIGNED_NOT || graph->tensors[node->outputs[0]].dtype != OH_NN_UINT8) continue;
         nnrt__cpu_note_operator(model, OH_NN_OPS_QUANT_DTYPE_CAST); /* to and from int8 */
         if (way < NNRT__SIGNED_PLAIN) nnrt__cpu_note_operator(model, OH_NN_OPS_CONCAT);

@@ -5,9 +5,10 @@
 
 #include "fold.h"
 #include "rewrite_float16.h"
+#include "rewrite_svdf.h"
 #include "rewrite_uint8.h"
 
-/* An operator whose types no kernel computes in becomes several of others; the first of them is *i then. */
+/* An operator that no kernel computes as it is, or not in its types, becomes several; the first of them is *i then. */
 NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
     const uint32_t before = ir->nodes[*i].previous;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -15,6 +16,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
     if (nnrt__widens(ir, &ir->nodes[*i])) {
         changed = true;
         code = nnrt__widen(ir, *i);
+    } else if (nnrt__ir_inputs_known(ir, &ir->nodes[*i]) && nnrt__svdf_is_whole(ir, &ir->nodes[*i])) {
+        changed = true;
+        code = nnrt__rewrite_svdf(ir, *i);
     } else if (nnrt__ir_inputs_known(ir, &ir->nodes[*i])) {
         code = nnrt__rewrite_uint8(ir, *i, &changed);
     }

@@ -141,6 +141,35 @@ NNRT__FN uint32_t nnrt__ir_add_node(nnrt__ir *ir, uint32_t before, OH_NN_Operati
     return i;
 }
 
+/* Node i reads its input k no longer; those behind it move up. */
+NNRT__FN void nnrt__ir_remove_input(nnrt__ir *ir, uint32_t i, uint32_t k) {
+    nnrt__ir_node *node = &ir->nodes[i];
+    NNRT_ASSERT(k < node->input_count && ir->values[node->inputs[k]].uses >= 1);
+    ir->values[node->inputs[k]].uses--;
+    for (node->input_count--; k < node->input_count; k++) node->inputs[k] = node->inputs[k + 1];
+}
+
+/* What nnrt__ir_add_cast takes of the bytes. */
+#define NNRT__IR_CAST_BYTES (NNRT__IR_NODE_BYTES(1) + NNRT__IR_BYTES(2, nnrt_param) + NNRT__IR_BYTES(2, int64_t))
+
+/* QUANT_DTYPE_CAST of a value to another. */
+NNRT__FN void nnrt__ir_add_cast(nnrt__ir *ir, uint32_t before, uint32_t origin, uint32_t from, uint32_t to) {
+    const uint32_t cast = nnrt__ir_add_node(ir, before, OH_NN_OPS_QUANT_DTYPE_CAST, origin, &from, 1, to);
+    int64_t *types = (int64_t *)nnrt__ir_take(ir, 2, sizeof(*types));
+    nnrt_param *params = (nnrt_param *)nnrt__ir_take(ir, 2, sizeof(*params));
+    uint32_t k;
+    types[0] = (int64_t)ir->values[from].dtype;
+    types[1] = (int64_t)ir->values[to].dtype;
+    for (k = 0; k < 2; k++) {
+        params[k].type = k == 0 ? OH_NN_QUANT_DTYPE_CAST_SRC_T : OH_NN_QUANT_DTYPE_CAST_DST_T;
+        params[k].dtype = OH_NN_INT64;
+        params[k].count = 1;
+        params[k].data = &types[k];
+    }
+    ir->nodes[cast].params = params;
+    ir->nodes[cast].param_count = 2;
+}
+
 /* Takes node i out. Its operands have a reader less; what it computed, nothing computes. */
 NNRT__FN void nnrt__ir_erase(nnrt__ir *ir, uint32_t i) {
     nnrt__ir_node *node = &ir->nodes[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_svdf.h - SVDF of .tflite files: the half behind the full connection.   >>cpu_ops_svdf
+/* cpu/ops_svdf.h - SVDF: the half behind the full connection (cpu/rewrite_svdf.h).   >>cpu_ops_svdf
 
    Inputs     features [batch, filters], weights of time [filters, memory], state [batch, filters * memory], bias
               [filters / rank] if there is one

@@ -26,8 +26,9 @@ enum {
     NNRT__SIGNED_NODES = 7
 };
 /* Of the IR's memory that one operator takes. */
-#define NNRT__SIGNED_BYTES \
-    (NNRT__SIGNED_NODES * NNRT__IR_NODE_BYTES(3) + (NNRT__MAX_PARAMS + 1) * sizeof(nnrt_param) + 64 * sizeof(int64_t))
+#define NNRT__SIGNED_BYTES                                                   \
+    (NNRT__SIGNED_NODES * NNRT__IR_NODE_BYTES(3) + 3 * NNRT__IR_CAST_BYTES + \
+     (NNRT__MAX_PARAMS + 1) * sizeof(nnrt_param) + 64 * sizeof(int64_t))
 
 /* Where the copies of the input lie. */
 typedef enum nnrt__signed_way {
@@ -219,24 +220,12 @@ NNRT__FN uint32_t nnrt__signed_add_form(nnrt__ir *ir, uint32_t value) {
     return form;
 }
 
-/* A node in front of `before`, of `origin`, that makes `to` of one value. */
-NNRT__FN void nnrt__signed_add_cast(nnrt__ir *ir, uint32_t before, uint32_t origin, uint32_t from, uint32_t to) {
-    static const int64_t u8 = (int64_t)OH_NN_UINT8, s8 = (int64_t)OH_NN_INT8;
-    static const nnrt_param to_s8[2] = {{OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_INT64, 1, &u8},
-                                        {OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT64, 1, &s8}};
-    static const nnrt_param to_u8[2] = {{OH_NN_QUANT_DTYPE_CAST_SRC_T, OH_NN_INT64, 1, &s8},
-                                        {OH_NN_QUANT_DTYPE_CAST_DST_T, OH_NN_INT64, 1, &u8}};
-    const uint32_t cast = nnrt__ir_add_node(ir, before, OH_NN_OPS_QUANT_DTYPE_CAST, origin, &from, 1, to);
-    ir->nodes[cast].params = ir->values[to].dtype == OH_NN_INT8 ? to_s8 : to_u8;
-    ir->nodes[cast].param_count = 2;
-}
-
 /* Has node i read the int8 form of its input k. */
 NNRT__FN void nnrt__signed_read(nnrt__ir *ir, uint32_t i, uint32_t k) {
     const uint32_t value = ir->nodes[i].inputs[k];
     if (ir->values[value].form == NNRT__NONE) {
         const uint32_t form = nnrt__signed_add_form(ir, value);
-        nnrt__signed_add_cast(ir, i, ir->nodes[i].origin, value, form);
+        nnrt__ir_add_cast(ir, i, ir->nodes[i].origin, value, form);
     }
     nnrt__ir_set_input(ir, i, k, ir->values[value].form);
 }
@@ -245,7 +234,7 @@ NNRT__FN void nnrt__signed_read(nnrt__ir *ir, uint32_t i, uint32_t k) {
 NNRT__FN void nnrt__signed_write(nnrt__ir *ir, uint32_t i) {
     const uint32_t value = ir->nodes[i].outputs[0], form = nnrt__signed_add_form(ir, value);
     nnrt__ir_set_output(ir, i, 0, form);
-    nnrt__signed_add_cast(ir, ir->nodes[i].next, ir->nodes[i].origin, form, value);
+    nnrt__ir_add_cast(ir, ir->nodes[i].next, ir->nodes[i].origin, form, value);
 }
 
 NNRT__FN void nnrt__signed_param(nnrt_param *param, OH_NN_TensorType type, const int64_t *data, uint32_t count) {

@@ -105,7 +105,8 @@ static const said_operator said_operators_lstm[] = {
 /* ------------------------------------------------------------------------------ of .tflite files only */
 
 static const said_operand said_inputs_svdf[] = {
-    {"features", "[batch, filters]", "what a full connection has left of the input", SAID_DATA, SAID_AT_RUN, "", NULL},
+    {"input", "[batch, inputs]", NULL, SAID_DATA, SAID_AT_RUN, "", NULL},
+    {"weights of features", "[filters, inputs]", NULL, SAID_WEIGHTS, SAID_AT_BUILD, "", NULL},
     {"weights of time", "[filters, memory]", NULL, SAID_WEIGHTS, SAID_AT_BUILD, "", NULL},
     {"state", "[batch, filters * memory]", "of the run before", SAID_DATA, SAID_AT_RUN, "", NULL},
     {"bias", "[filters / rank]", "may be absent", SAID_BIAS, SAID_AT_BUILD, "", NULL},
@@ -148,7 +149,7 @@ static const said_operand said_outputs_nearest[] = {
 };
 static const said_operator said_operators_files[] = {
     SAID(SVDF, SAID_LIST(said_inputs_svdf), SAID_LIST(said_outputs_svdf), SAID_NONE, SAID_NONE, SAID_AS_INPUT,
-         "sums over the last features of each filter", TFLITE),
+         "sums over the last features of each filter, which a full connection makes of the input", TFLITE),
     SAID(SEQUENCE_LSTM, SAID_LIST(said_inputs_sequence_lstm), SAID_LIST(said_outputs_sequence_lstm), SAID_NONE,
          SAID_NONE, SAID_AS_INPUT, "an LSTM over a sequence", TFLITE),
     SAID(CUMSUM, SAID_LIST(said_inputs_cumsum), SAID_LIST(said_outputs_cumsum), SAID_NONE, SAID_NONE, SAID_AS_INPUT,

@@ -384,6 +384,31 @@ Test(tflite_recurrent, svdf_that_cannot_be_is_refused) {
     refused(&s, "results would leave 32 bits");
 }
 
+/* What its kernels have in pieces is taken apart by the device, not by the reader. */
+Test(tflite_recurrent, svdf_is_one_operator_of_the_graph) {
+    static const int types[4][3] = {
+        {FLOAT32, FLOAT32, FLOAT32}, {FLOAT32, INT8, INT8}, {INT8, INT8, INT16}, {INT8, INT8, INT8}};
+    int i;
+    for (i = 0; i < 8; i++) {
+        nnrt__graph_store *store;
+        const nnrt_graph *graph;
+        svdf v;
+        spec s;
+        bytes file;
+        draw_svdf(&v);
+        v.biased = i < 4;
+        s = svdf_file(&v, types[i % 4][0], types[i % 4][1], types[i % 4][2], 0);
+        file = make(&s);
+        IS(nnrt__tflite_read(file.at, file.size, &store), OH_NN_SUCCESS);
+        graph = nnrt__graph_store_graph(store);
+        cr_assert_eq(graph->node_count, 1u);
+        cr_assert_eq((int)graph->nodes[0].op, (int)OH_NN_OPS_SVDF);
+        cr_assert_eq(graph->nodes[0].input_count, v.biased ? 5u : 4u);
+        nnrt__graph_store_release(store);
+        free(file.at);
+    }
+}
+
 /* ---------------------------------------------------------------------------------------------------- LSTM */
 
 enum {
