@@ -16,43 +16,72 @@
 #define NNRT__RKNN_VERSION(major, minor, patch) \
     (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
 
-/* The functions of the library; NULL: this library does not have it, or has it without effect. */
+/* The functions of the library: X(symbol, slot of nnrt__rknn_api, result, parameters, NEEDED or OPTIONAL). Nothing works
+   without the NEEDED ones. Versions are those from which on it has them. */
+/* clang-format off */
+#define NNRT__RKNN_FUNCTIONS(X) \
+    X(rknn_init, init, int, \
+      (nnrt_rknn_context *context, void *model, uint32_t size, uint32_t flag, nnrt_rknn_init_extend *extend), NEEDED) \
+    X(rknn_dup_context, dup_context, int, (nnrt_rknn_context *in, nnrt_rknn_context *out), OPTIONAL) \
+    X(rknn_destroy, destroy, int, (nnrt_rknn_context context), NEEDED) \
+    X(rknn_query, query, int, \
+      (nnrt_rknn_context context, nnrt_rknn_query_cmd cmd, void *info, uint32_t size), NEEDED) \
+    X(rknn_inputs_set, inputs_set, int, \
+      (nnrt_rknn_context context, uint32_t count, nnrt_rknn_input inputs[]), OPTIONAL) \
+    X(rknn_set_batch_core_num, set_batch_core_num, int, (nnrt_rknn_context context, int count), OPTIONAL) \
+    X(rknn_set_core_mask, set_core_mask, int, (nnrt_rknn_context context, nnrt_rknn_core_mask mask), OPTIONAL) \
+    X(rknn_run, run, int, (nnrt_rknn_context context, nnrt_rknn_run_extend *extend), NEEDED) \
+    X(rknn_outputs_get, outputs_get, int, \
+      (nnrt_rknn_context context, uint32_t count, nnrt_rknn_output outputs[], \
+       nnrt_rknn_output_extend *extend), OPTIONAL) \
+    X(rknn_outputs_release, outputs_release, int, \
+      (nnrt_rknn_context context, uint32_t count, nnrt_rknn_output outputs[]), OPTIONAL) \
+    X(rknn_create_mem_from_phys, create_mem_from_phys, nnrt_rknn_tensor_mem *, \
+      (nnrt_rknn_context context, uint64_t phys, void *virt, uint32_t size), OPTIONAL) \
+    X(rknn_create_mem_from_fd, create_mem_from_fd, nnrt_rknn_tensor_mem *, \
+      (nnrt_rknn_context context, int32_t fd, void *virt, uint32_t size, int32_t offset), NEEDED) \
+    X(rknn_create_mem, create_mem, nnrt_rknn_tensor_mem *, (nnrt_rknn_context context, uint32_t size), NEEDED) \
+    X(rknn_create_mem2, create_mem2, nnrt_rknn_tensor_mem *, \
+      (nnrt_rknn_context context, uint64_t size, uint64_t flags), OPTIONAL) /* 2.0.0 */ \
+    X(rknn_destroy_mem, destroy_mem, int, (nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem), NEEDED) \
+    X(rknn_set_weight_mem, set_weight_mem, int, (nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem), OPTIONAL) \
+    X(rknn_set_internal_mem, set_internal_mem, int, (nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem), OPTIONAL) \
+    X(rknn_set_io_mem, set_io_mem, int, \
+      (nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_tensor_attr *attr), NEEDED) \
+    X(rknn_set_input_shapes, set_input_shapes, int, \
+      (nnrt_rknn_context context, uint32_t count, nnrt_rknn_tensor_attr attrs[]), OPTIONAL) /* 1.5.2 */ \
+    X(rknn_mem_sync, mem_sync, int, \
+      (nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode), OPTIONAL) /* 1.6.0 */ \
+    X(rknn_register_custom_ops, register_custom_ops, int, \
+      (nnrt_rknn_context context, nnrt_rknn_custom_op *ops, uint32_t count), OPTIONAL) /* 1.6.0 */ \
+    X(rknn_custom_op_get_op_attr, custom_op_get_op_attr, void, \
+      (nnrt_rknn_custom_op_context *op, const char *name, nnrt_rknn_custom_op_attr *attr), OPTIONAL) \
+    X(rknn_matmul_create, matmul_create, int, \
+      (nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, nnrt_rknn_matmul_io_attr *io), OPTIONAL) \
+    X(rknn_matmul_create_dynamic_shape, matmul_create_dynamic_shape, int, \
+      (nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, int count, \
+       nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[]), OPTIONAL) /* 2.1.0 */ \
+    X(rknn_matmul_set_io_mem, matmul_set_io_mem, int, \
+      (nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_matmul_tensor_attr *attr), OPTIONAL) \
+    X(rknn_matmul_set_core_mask, matmul_set_core_mask, int, \
+      (nnrt_rknn_context context, nnrt_rknn_core_mask mask), OPTIONAL) \
+    X(rknn_matmul_set_quant_params, matmul_set_quant_params, int, \
+      (nnrt_rknn_context context, nnrt_rknn_quant_params *params), OPTIONAL) /* 2.0.0 */ \
+    X(rknn_matmul_get_quant_params, matmul_get_quant_params, int, \
+      (nnrt_rknn_context context, nnrt_rknn_quant_params *params, float *scale), OPTIONAL) \
+    X(rknn_matmul_set_dynamic_shape, matmul_set_dynamic_shape, int, \
+      (nnrt_rknn_context context, nnrt_rknn_matmul_shape *shape), OPTIONAL) /* 2.0.0 */ \
+    X(rknn_matmul_run, matmul_run, int, (nnrt_rknn_context context), OPTIONAL) \
+    X(rknn_matmul_destroy, matmul_destroy, int, (nnrt_rknn_context context), OPTIONAL) \
+    X(rknn_B_normal_layout_to_native_layout, b_to_native, int, \
+      (void *b, void *native, int k, int n, nnrt_rknn_matmul_info *info), OPTIONAL) /* 2.1.0: five arguments */
+/* clang-format on */
+
+/* NULL: this library does not have it, or has it without effect. */
 typedef struct nnrt__rknn_api {
-    int (*init)(nnrt_rknn_context *context, void *model, uint32_t size, uint32_t flag, nnrt_rknn_init_extend *extend);
-    int (*dup_context)(nnrt_rknn_context *in, nnrt_rknn_context *out);
-    int (*destroy)(nnrt_rknn_context context);
-    int (*query)(nnrt_rknn_context context, nnrt_rknn_query_cmd cmd, void *info, uint32_t size);
-    int (*inputs_set)(nnrt_rknn_context context, uint32_t count, nnrt_rknn_input inputs[]);
-    int (*set_batch_core_num)(nnrt_rknn_context context, int count);
-    int (*set_core_mask)(nnrt_rknn_context context, nnrt_rknn_core_mask mask);
-    int (*run)(nnrt_rknn_context context, nnrt_rknn_run_extend *extend);
-    int (*outputs_get)(nnrt_rknn_context context, uint32_t count, nnrt_rknn_output outputs[],
-                       nnrt_rknn_output_extend *extend);
-    int (*outputs_release)(nnrt_rknn_context context, uint32_t count, nnrt_rknn_output outputs[]);
-    nnrt_rknn_tensor_mem *(*create_mem_from_phys)(nnrt_rknn_context context, uint64_t phys, void *virt, uint32_t size);
-    nnrt_rknn_tensor_mem *(*create_mem_from_fd)(nnrt_rknn_context context, int32_t fd, void *virt, uint32_t size,
-                                                int32_t offset);
-    nnrt_rknn_tensor_mem *(*create_mem)(nnrt_rknn_context context, uint32_t size);
-    nnrt_rknn_tensor_mem *(*create_mem2)(nnrt_rknn_context context, uint64_t size, uint64_t flags); /* 2.0.0 */
-    int (*destroy_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem);
-    int (*set_weight_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem);
-    int (*set_internal_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem);
-    int (*set_io_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_tensor_attr *attr);
-    int (*set_input_shapes)(nnrt_rknn_context context, uint32_t count, nnrt_rknn_tensor_attr attrs[]);   /* 1.5.2 */
-    int (*mem_sync)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_mem_sync_mode mode); /* 1.6.0 */
-    int (*register_custom_ops)(nnrt_rknn_context context, nnrt_rknn_custom_op *ops, uint32_t count);     /* 1.6.0 */
-    void (*custom_op_get_op_attr)(nnrt_rknn_custom_op_context *op, const char *name, nnrt_rknn_custom_op_attr *attr);
-    int (*matmul_create)(nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, nnrt_rknn_matmul_io_attr *io);
-    int (*matmul_create_dynamic_shape)(nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, int count,
-                                       nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[]); /* 2.1.0 */
-    int (*matmul_set_io_mem)(nnrt_rknn_context context, nnrt_rknn_tensor_mem *mem, nnrt_rknn_matmul_tensor_attr *attr);
-    int (*matmul_set_core_mask)(nnrt_rknn_context context, nnrt_rknn_core_mask mask);
-    int (*matmul_set_quant_params)(nnrt_rknn_context context, nnrt_rknn_quant_params *params); /* 2.0.0 */
-    int (*matmul_get_quant_params)(nnrt_rknn_context context, nnrt_rknn_quant_params *params, float *scale);
-    int (*matmul_set_dynamic_shape)(nnrt_rknn_context context, nnrt_rknn_matmul_shape *shape); /* 2.0.0 */
-    int (*matmul_run)(nnrt_rknn_context context);
-    int (*matmul_destroy)(nnrt_rknn_context context);
-    int (*b_to_native)(void *b, void *native, int k, int n, nnrt_rknn_matmul_info *info); /* 2.1.0: five arguments */
+#define NNRT__RKNN_SLOT(symbol, slot, result, parameters, need) result(*slot) parameters;
+    NNRT__RKNN_FUNCTIONS(NNRT__RKNN_SLOT)
+#undef NNRT__RKNN_SLOT
 } nnrt__rknn_api;
 
 typedef struct nnrt__rknpu_library {
@@ -130,14 +159,15 @@ NNRT__FN void nnrt__rknpu_library_judge(nnrt__rknpu_library *library, const nnrt
 
 /* The first of the functions without which nothing works that the library does not export; NULL: all are there. */
 NNRT__FN const char *nnrt__rknpu_library_missing(const nnrt__rknn_api *api) {
-    if (api->init == NULL) return "rknn_init";
-    if (api->destroy == NULL) return "rknn_destroy";
-    if (api->query == NULL) return "rknn_query";
-    if (api->run == NULL) return "rknn_run";
-    if (api->create_mem == NULL) return "rknn_create_mem";
-    if (api->create_mem_from_fd == NULL) return "rknn_create_mem_from_fd";
-    if (api->destroy_mem == NULL) return "rknn_destroy_mem";
-    return api->set_io_mem == NULL ? "rknn_set_io_mem" : NULL;
+#define NNRT__RKNN_MISSES_NEEDED(symbol, slot) \
+    if (api->slot == NULL) return #symbol;
+#define NNRT__RKNN_MISSES_OPTIONAL(symbol, slot)
+#define NNRT__RKNN_MISSES(symbol, slot, result, parameters, need) NNRT__RKNN_MISSES_##need(symbol, slot)
+    NNRT__RKNN_FUNCTIONS(NNRT__RKNN_MISSES)
+#undef NNRT__RKNN_MISSES
+#undef NNRT__RKNN_MISSES_OPTIONAL
+#undef NNRT__RKNN_MISSES_NEEDED
+    return NULL;
 }
 
 /* ---------------------------------------------------------------------------------------------- the board */

@@ -10,43 +10,11 @@
 #include "../npu/library.h"
 
 NNRT__FN void nnrt__rknpu_symbols(void *handle, nnrt__rknn_api *api) {
-#define NNRT__RKNN_SLOT(symbol, field) \
-    { symbol, offsetof(nnrt__rknn_api, field) }
-    static const nnrt__library_symbol symbols[] = {
-        NNRT__RKNN_SLOT("rknn_init", init),
-        NNRT__RKNN_SLOT("rknn_dup_context", dup_context),
-        NNRT__RKNN_SLOT("rknn_destroy", destroy),
-        NNRT__RKNN_SLOT("rknn_query", query),
-        NNRT__RKNN_SLOT("rknn_inputs_set", inputs_set),
-        NNRT__RKNN_SLOT("rknn_set_batch_core_num", set_batch_core_num),
-        NNRT__RKNN_SLOT("rknn_set_core_mask", set_core_mask),
-        NNRT__RKNN_SLOT("rknn_run", run),
-        NNRT__RKNN_SLOT("rknn_outputs_get", outputs_get),
-        NNRT__RKNN_SLOT("rknn_outputs_release", outputs_release),
-        NNRT__RKNN_SLOT("rknn_create_mem_from_phys", create_mem_from_phys),
-        NNRT__RKNN_SLOT("rknn_create_mem_from_fd", create_mem_from_fd),
-        NNRT__RKNN_SLOT("rknn_create_mem", create_mem),
-        NNRT__RKNN_SLOT("rknn_create_mem2", create_mem2),
-        NNRT__RKNN_SLOT("rknn_destroy_mem", destroy_mem),
-        NNRT__RKNN_SLOT("rknn_set_weight_mem", set_weight_mem),
-        NNRT__RKNN_SLOT("rknn_set_internal_mem", set_internal_mem),
-        NNRT__RKNN_SLOT("rknn_set_io_mem", set_io_mem),
-        NNRT__RKNN_SLOT("rknn_set_input_shapes", set_input_shapes),
-        NNRT__RKNN_SLOT("rknn_mem_sync", mem_sync),
-        NNRT__RKNN_SLOT("rknn_register_custom_ops", register_custom_ops),
-        NNRT__RKNN_SLOT("rknn_custom_op_get_op_attr", custom_op_get_op_attr),
-        NNRT__RKNN_SLOT("rknn_matmul_create", matmul_create),
-        NNRT__RKNN_SLOT("rknn_matmul_create_dynamic_shape", matmul_create_dynamic_shape),
-        NNRT__RKNN_SLOT("rknn_matmul_set_io_mem", matmul_set_io_mem),
-        NNRT__RKNN_SLOT("rknn_matmul_set_core_mask", matmul_set_core_mask),
-        NNRT__RKNN_SLOT("rknn_matmul_set_quant_params", matmul_set_quant_params),
-        NNRT__RKNN_SLOT("rknn_matmul_get_quant_params", matmul_get_quant_params),
-        NNRT__RKNN_SLOT("rknn_matmul_set_dynamic_shape", matmul_set_dynamic_shape),
-        NNRT__RKNN_SLOT("rknn_matmul_run", matmul_run),
-        NNRT__RKNN_SLOT("rknn_matmul_destroy", matmul_destroy),
-        NNRT__RKNN_SLOT("rknn_B_normal_layout_to_native_layout", b_to_native),
-    };
-#undef NNRT__RKNN_SLOT
+#define NNRT__RKNN_SYMBOL(symbol, slot, result, parameters, need) {#symbol, offsetof(nnrt__rknn_api, slot)},
+    /* clang-format off */
+    static const nnrt__library_symbol symbols[] = {NNRT__RKNN_FUNCTIONS(NNRT__RKNN_SYMBOL)};
+    /* clang-format on */
+#undef NNRT__RKNN_SYMBOL
     nnrt__library_functions(handle, symbols, NNRT__COUNT_OF(symbols), api);
 }
 

@@ -4,9 +4,9 @@
 
    With the headers of runtime 2.3.2 on the include path everything here compiles to nothing. A value, a size or an
    offset that differs is an array of negative length. A function whose prototype differs is declared a second time
-   here, which C and C++ refuse; and its address goes into a pointer of the type that nnrt calls it with. Headers of
-   other versions lack names: build without the macro then. Sizes and offsets are the same in those of 2.1.0, 2.2.0 and
-   2.3.0; in 1.6.0 rknn_matmul_info ends after 24 of its 64 bytes (compared 2026-11-21; rknpu/abi.h). */
+   here, which C and C++ refuse. Headers of other versions lack names: build without the macro then. Sizes and offsets
+   are the same in those of 2.1.0, 2.2.0 and 2.3.0; in 1.6.0 rknn_matmul_info ends after 24 of its 64 bytes (compared
+   2026-11-21; rknpu/abi.h). */
 #ifndef NNRT_RKNPU_VENDOR_CHECK_H
 #define NNRT_RKNPU_VENDOR_CHECK_H
 
@@ -340,76 +340,6 @@ int rknn_B_normal_layout_to_native_layout(void *b, void *native, int k, int n, r
 #ifdef __cplusplus
 }
 #endif
-
-/* The same functions as the types that the calls of nnrt__rknn_api have, the vendor's structures in place of ours. */
-NNRT__FN void nnrt__rknn_vendor_functions(void) {
-    int (*init)(rknn_context *, void *, uint32_t, uint32_t, rknn_init_extend *) = rknn_init;
-    int (*dup_context)(rknn_context *, rknn_context *) = rknn_dup_context;
-    int (*destroy)(rknn_context) = rknn_destroy;
-    int (*query)(rknn_context, rknn_query_cmd, void *, uint32_t) = rknn_query;
-    int (*inputs_set)(rknn_context, uint32_t, rknn_input *) = rknn_inputs_set;
-    int (*set_batch_core_num)(rknn_context, int) = rknn_set_batch_core_num;
-    int (*set_core_mask)(rknn_context, rknn_core_mask) = rknn_set_core_mask;
-    int (*run)(rknn_context, rknn_run_extend *) = rknn_run;
-    int (*outputs_get)(rknn_context, uint32_t, rknn_output *, rknn_output_extend *) = rknn_outputs_get;
-    int (*outputs_release)(rknn_context, uint32_t, rknn_output *) = rknn_outputs_release;
-    rknn_tensor_mem *(*create_mem_from_phys)(rknn_context, uint64_t, void *, uint32_t) = rknn_create_mem_from_phys;
-    rknn_tensor_mem *(*create_mem_from_fd)(rknn_context, int32_t, void *, uint32_t, int32_t) = rknn_create_mem_from_fd;
-    rknn_tensor_mem *(*create_mem)(rknn_context, uint32_t) = rknn_create_mem;
-    rknn_tensor_mem *(*create_mem2)(rknn_context, uint64_t, uint64_t) = rknn_create_mem2;
-    int (*destroy_mem)(rknn_context, rknn_tensor_mem *) = rknn_destroy_mem;
-    int (*set_weight_mem)(rknn_context, rknn_tensor_mem *) = rknn_set_weight_mem;
-    int (*set_internal_mem)(rknn_context, rknn_tensor_mem *) = rknn_set_internal_mem;
-    int (*set_io_mem)(rknn_context, rknn_tensor_mem *, rknn_tensor_attr *) = rknn_set_io_mem;
-    int (*set_input_shapes)(rknn_context, uint32_t, rknn_tensor_attr *) = rknn_set_input_shapes;
-    int (*mem_sync)(rknn_context, rknn_tensor_mem *, rknn_mem_sync_mode) = rknn_mem_sync;
-    int (*register_custom_ops)(rknn_context, rknn_custom_op *, uint32_t) = rknn_register_custom_ops;
-    void (*custom_op_get_op_attr)(rknn_custom_op_context *, const char *, rknn_custom_op_attr *) =
-        rknn_custom_op_get_op_attr;
-    int (*matmul_create)(rknn_matmul_ctx *, rknn_matmul_info *, rknn_matmul_io_attr *) = rknn_matmul_create;
-    int (*matmul_create_dynamic_shape)(rknn_matmul_ctx *, rknn_matmul_info *, int, rknn_matmul_shape *,
-                                       rknn_matmul_io_attr *) = rknn_matmul_create_dynamic_shape;
-    int (*matmul_set_io_mem)(rknn_matmul_ctx, rknn_tensor_mem *, rknn_matmul_tensor_attr *) = rknn_matmul_set_io_mem;
-    int (*matmul_set_core_mask)(rknn_matmul_ctx, rknn_core_mask) = rknn_matmul_set_core_mask;
-    int (*matmul_set_quant_params)(rknn_matmul_ctx, rknn_quant_params *) = rknn_matmul_set_quant_params;
-    int (*matmul_get_quant_params)(rknn_matmul_ctx, rknn_quant_params *, float *) = rknn_matmul_get_quant_params;
-    int (*matmul_set_dynamic_shape)(rknn_matmul_ctx, rknn_matmul_shape *) = rknn_matmul_set_dynamic_shape;
-    int (*matmul_run)(rknn_matmul_ctx) = rknn_matmul_run;
-    int (*matmul_destroy)(rknn_matmul_ctx) = rknn_matmul_destroy;
-    int (*b_to_native)(void *, void *, int, int, rknn_matmul_info *) = rknn_B_normal_layout_to_native_layout;
-    (void)init;
-    (void)dup_context;
-    (void)destroy;
-    (void)query;
-    (void)inputs_set;
-    (void)set_batch_core_num;
-    (void)set_core_mask;
-    (void)run;
-    (void)outputs_get;
-    (void)outputs_release;
-    (void)create_mem_from_phys;
-    (void)create_mem_from_fd;
-    (void)create_mem;
-    (void)create_mem2;
-    (void)destroy_mem;
-    (void)set_weight_mem;
-    (void)set_internal_mem;
-    (void)set_io_mem;
-    (void)set_input_shapes;
-    (void)mem_sync;
-    (void)register_custom_ops;
-    (void)custom_op_get_op_attr;
-    (void)matmul_create;
-    (void)matmul_create_dynamic_shape;
-    (void)matmul_set_io_mem;
-    (void)matmul_set_core_mask;
-    (void)matmul_set_quant_params;
-    (void)matmul_get_quant_params;
-    (void)matmul_set_dynamic_shape;
-    (void)matmul_run;
-    (void)matmul_destroy;
-    (void)b_to_native;
-}
 
 /* Callbacks of a custom operator: each member declared a second time as a variable, which C refuses where it would only
    warn about an assignment. The variables do not exist. */
