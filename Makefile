@@ -20,7 +20,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 HASH := \#
 has_header = $(shell echo '$(HASH)include <$(1)>' | $(CC) -E -x c - >/dev/null 2>&1 && echo 1)
 
-HEADERS := $(wildcard *.h bpu/*.h core/*.h cpu/*.h data/*.h detection/*.h dsp/*.h group/*.h image/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h selftest/*.h tflite/*.h)
+HEADERS := $(wildcard *.h bpu/*.h core/*.h cpu/*.h data/*.h detection/*.h dsp/*.h group/*.h image/*.h kernels/*.h nnie/*.h npu/*.h rknpu/*.h rknpu_open/*.h selftest/*.h tflite/*.h)
 # libdl is part of libc where it is not a library of its own; the Rockchip device needs it.
 LIBRARIES := -lm -lpthread -ldl
 TEST_SOURCES := $(wildcard tests/*/test_*.c)

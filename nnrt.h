@@ -350,6 +350,10 @@
 #endif
 #endif
 
+#ifdef NNRT__HAS_RKNPU_OPEN
+#include "nnrt_backend_rknpu_open.h"
+#endif
+
 #include "core/registry.h"
 #ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_RKNPU

@@ -9,6 +9,9 @@
 #if defined(NNRT_BACKEND_RKNPU) && (1 - NNRT_BACKEND_RKNPU - 1) != 0
 #define NNRT__HAS_RKNPU 1
 #endif
+#if defined(NNRT_BACKEND_RKNPU_OPEN) && (1 - NNRT_BACKEND_RKNPU_OPEN - 1) != 0
+#define NNRT__HAS_RKNPU_OPEN 1
+#endif
 #if defined(NNRT_DSP) && (1 - NNRT_DSP - 1) != 0
 #define NNRT__HAS_DSP 1
 #endif

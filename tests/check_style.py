@@ -51,8 +51,8 @@ def findings(path, data):
 def tag_of(path):
     """The tag of a room: core/cache.h is cache, cpu/plan.h cpu_plan, nnrt_backend_cpu.h cpu; None: it has none."""
     front = re.match(r"nnrt_(?:backend_)?(\w+)\.h$", path)
-    room = re.match(r"(?:core/|(?=(?:bpu|cpu|data|detection|dsp|group|image|nnie|npu|rknpu|selftest|tflite)/|"
-                    r"kernels/(?:compiler|internal|isas|pack_scalar|packing)\.))([\w/]+)\.h$", path)
+    room = re.match(r"(?:core/|(?=(?:bpu|cpu|data|detection|dsp|group|image|nnie|npu|rknpu|rknpu_open|selftest|"
+                    r"tflite)/|kernels/(?:compiler|internal|isas|pack_scalar|packing)\.))([\w/]+)\.h$", path)
     return front.group(1) if front else room.group(1).replace("/", "_") if room else None
 
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nnrt_backend_rknpu_open.h - Rockchip's NPU without Rockchip's library: RV1103, RV1106, RK3588.   >>rknpu_open
+
+   What it does   Compiles the part of a graph that the NPU can do to the NPU's own command streams, and talks to the
+                  kernel's driver. No silicon has run it yet: what is known of the chips comes from streams of the
+                  vendor's files, from manuals and from published boards (tools/rkchip/README.md says which).
+   Turn it on     #define NNRT_BACKEND_RKNPU_OPEN before nnrt.h, in the file with NNRT_IMPLEMENTATION.
+
+   Rooms          rknpu_open/image.h    what the NPU is given */
+#ifndef NNRT_BACKEND_RKNPU_OPEN_H
+#define NNRT_BACKEND_RKNPU_OPEN_H
+
+#include "rknpu_open/image.h"
+
+#endif /* NNRT_BACKEND_RKNPU_OPEN_H */
