@@ -80,7 +80,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_part(nnrt__ir *ir, const uint32_t *nodes
     }
     if (links >= NNRT__IR_MAX_GROWN) return nnrt__fail_memory();
     code = nnrt__ir_reserve(part, (uint32_t)links + 1, count, bytes + 3 * NNRT__IR_BYTES(links + 1, uint32_t));
-    if (code != OH_NN_SUCCESS) return code;
+    if (code != OH_NN_SUCCESS) {
+        nnrt__ir_free(part); /* of the three pieces of memory some may be there */
+        return code;
+    }
     numbers = (uint32_t *)nnrt__ir_take(part, links + 1, sizeof(uint32_t));
     part->inputs = (uint32_t *)nnrt__ir_take(part, links + 1, sizeof(uint32_t));
     part->outputs = (uint32_t *)nnrt__ir_take(part, links + 1, sizeof(uint32_t));
