@@ -179,6 +179,7 @@
                         it.
      nnrt.target        An instruction set's name as above, of whatever processor: the model is compiled for it, on any
                         machine to the same bytes. It can be inspected and saved; a run is OH_NN_UNAVAILABLE_DEVICE.
+                        With NNRT_BACKEND_RKNPU_OPEN also "rv1106" and "rk3588": for their processor and their NPU.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.
                         What is too short to gain by it stays on one, and within a tenth of a millisecond after a run
                         the other threads sleep. A cache or plan without its model runs on no more than it was compiled
@@ -207,6 +208,10 @@
                         weights; for plans in flash, in the program itself, or where something else has looked for
                         damage. All that keeps a run inside its memory is checked as ever. A cache has a checksum of its
                         own, which is always compared.
+     nnrt.exact         With an accelerator that takes parts of models. "1": it gets only what it computes to the very
+                        bytes of the CPU. Default "0": also what is as good, and rounds in another way.
+     nnrt.timeout_ms    With such an accelerator. "1" to "9999": how many milliseconds it may take for one part of a
+                        model before the run fails. Default "1000".
    and of every device:
      nnrt.fallback      "0": the device that was set runs the model, or Build refuses it. Default "1": a graph that the
                         first device of the list cannot run whole goes to the next one that ships with nnrt and can, as

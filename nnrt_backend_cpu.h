@@ -10,7 +10,10 @@
                              variable NNRT_ISA does the same for a whole program. A level that this machine lacks is an
                              error. A plan runs at the level that it was packed for, wherever the processor has it; one
                              that nnrt.isa does not contain is refused.
-              nnrt.target    the same names: compile for a processor that need not be this one
+              nnrt.target    the same names: compile for a processor that need not be this one; and the names of chips
+                             with an accelerator that this build knows (cpu/accelerator.h)
+              nnrt.exact     "1": an accelerator gets only what it computes to the CPU's bytes
+              nnrt.timeout_ms  "1" to "9999": how long an accelerator may take for one part of a model; default 1000
               nnrt.threads   "1" to "64"; default 1, and the number of cores with OH_NN_PERFORMANCE_EXTREME.
               nnrt.profile   "1": time every step for nnrt_executor_get_profile.
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.
@@ -48,6 +51,7 @@
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
               cpu/rewrite_float16.h  float16 in float32   cpu/rewrite_uint8.h  uint8 in int8
               cpu/ir_cut.h    a part of a graph, and a graph cut in two for two devices
+              cpu/accelerator.h  what is asked of an accelerator that takes parts; cpu/accelerate.h  how it gets them
               cpu/state.h     what a run leaves to the next
               cpu/schedule.h  what a plan computes from what, and where
               cpu/check.h     which operators of a graph are refused

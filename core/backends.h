@@ -12,6 +12,9 @@
 #if defined(NNRT_BACKEND_RKNPU_OPEN) && (1 - NNRT_BACKEND_RKNPU_OPEN - 1) != 0
 #define NNRT__HAS_RKNPU_OPEN 1
 #endif
+#if defined(NNRT__HAS_RKNPU_OPEN)
+#define NNRT__HAS_ACCELERATOR 1 /* the CPU device does the rest of its models */
+#endif
 #if defined(NNRT_DSP) && (1 - NNRT_DSP - 1) != 0
 #define NNRT__HAS_DSP 1
 #endif
@@ -25,7 +28,7 @@
 #if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE) || defined(NNRT__HAS_BPU)
 #define NNRT__HAS_NPU 1
 #endif
-#if defined(NNRT__HAS_NPU) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
+#if (defined(NNRT__HAS_NPU) || defined(NNRT__HAS_RKNPU_OPEN)) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: a device with an NPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
 #endif
 #if defined(NNRT_GROUPS) && (1 - NNRT_GROUPS - 1) != 0
@@ -46,7 +49,11 @@
 #if defined(NNRT_IMAGE) && (1 - NNRT_IMAGE - 1) != 0
 #define NNRT__HAS_IMAGE 1
 #endif
-#if defined(NNRT_ONE_DEVICE) && (defined(NNRT__HAS_NPU) || defined(NNRT_NO_CPU)) && defined(NNRT_IMPLEMENTATION)
+#if defined(NNRT__HAS_RKNPU_OPEN) && defined(NNRT_NO_CPU) && defined(NNRT_IMPLEMENTATION)
+#error "nnrt: NNRT_BACKEND_RKNPU_OPEN needs the CPU device, which NNRT_NO_CPU leaves out: choose one"
+#endif
+#if defined(NNRT_ONE_DEVICE) && (defined(NNRT__HAS_NPU) || defined(NNRT__HAS_RKNPU_OPEN) || defined(NNRT_NO_CPU)) && \
+    defined(NNRT_IMPLEMENTATION)
 #error "nnrt: NNRT_ONE_DEVICE is for the CPU device alone"
 #endif
 #if defined(NNRT__HAS_NPU) && (defined(NNRT_PLANS_ONLY) || defined(NNRT_NO_SENTENCES)) && defined(NNRT_IMPLEMENTATION)

@@ -18,6 +18,9 @@
 #ifdef NNRT__HAS_CPU
 #include "../nnrt_backend_cpu.h"
 #endif
+#ifdef NNRT__HAS_RKNPU_OPEN
+#include "../nnrt_backend_rknpu_open.h"
+#endif
 #ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_RKNPU
 #include "../nnrt_backend_rknpu.h"
@@ -79,6 +82,13 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__dsp_backend, /* last: it runs no models */
 #endif
     NULL};
+
+#ifdef NNRT__HAS_ACCELERATOR
+/* What nnrt.target of the CPU device may name beside instruction sets. */
+static const nnrt__accelerator *const nnrt__accelerators[] = {NULL};
+
+NNRT__FN const nnrt__accelerator *nnrt__accelerator_at(size_t i) { return nnrt__accelerators[i]; }
+#endif
 
 /* Compiled in or not, those whose VENDOR/relatives.h says what other files people have of the vendor. */
 #define NNRT__VENDORS(X) X(rknpu) X(nnie) X(bpu)

@@ -55,10 +55,18 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
 /* Reads nnrt.target; model may be NULL to check only. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const char *name) {
     const nnrt__target *target = nnrt__target_find(name);
-    if (target == NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.target: \"%.60s\" is no instruction set; there are %s", name,
-                          NNRT__ISA_NAMES);
-    if (model != NULL) model->target = target;
+    const nnrt__accelerator *accelerator = target == NULL ? nnrt__accelerator_find(name) : NULL;
+    if (accelerator != NULL) target = nnrt__target_find(accelerator->isa);
+    if (target == NULL) {
+        char names[64];
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.target: \"%.60s\" is no instruction set%s; there are %s%s",
+                          name, NNRT__ACCELERATES ? " and no chip" : "", NNRT__ISA_NAMES,
+                          nnrt__accelerator_names(names, sizeof(names)));
+    }
+    if (model == NULL) return OH_NN_SUCCESS;
+    model->target = target;
+    if (accelerator != NULL) model->options.bounds.accelerator = accelerator;
+    model->options.bounds.part_ms = 0;
     return OH_NN_SUCCESS;
 }
 
@@ -71,9 +79,11 @@ NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
 
 /* A run of a model for another machine is refused. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) {
+    const nnrt__accelerator *accelerator = model->options.bounds.accelerator;
     if (model->target == NULL) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
-                      "the model was compiled for %s (nnrt.target): save it and run it there", model->target->name);
+                      "the model was compiled for %s%s%s (nnrt.target): save it and run it there", model->target->name,
+                      accelerator != NULL ? " and " : "", accelerator != NULL ? accelerator->name : "");
 }
 
 NNRT__FN void nnrt__cpu_note_operator(nnrt__cpu_prepared *model, OH_NN_OperationType op) {

@@ -3,6 +3,7 @@
 #ifndef NNRT_CPU_COMPILE_H
 #define NNRT_CPU_COMPILE_H
 
+#include "accelerate.h"
 #include "fold.h"
 #include "rewrite_float16.h"
 #include "rewrite_svdf.h"
@@ -66,6 +67,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile_once(const nnrt_graph *graph, const nnrt
     OH_NN_ReturnCode code = nnrt__ir_build(&ir, graph, shapes);
     *memory = NULL;
     if (code == OH_NN_SUCCESS) code = nnrt__infer_and_fold(&ir, options);
+    if (NNRT__ACCELERATES && code == OH_NN_SUCCESS) code = nnrt__accelerate(&ir, options);
     if (code == OH_NN_SUCCESS) code = nnrt__write_ir(&ir, options, memory, plan, size, whole);
     nnrt__ir_free(&ir);
     return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;

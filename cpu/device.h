@@ -5,21 +5,29 @@
 
 #include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
+#include "accelerator.h"
 #include "queue.h"
 
 typedef struct nnrt__cpu_device {
     nnrt__queue queue;
     const void *configs; /* atomic: the nnrt__config_reader, once a config was checked */
     unsigned levels;     /* nnrt__cpu_levels, asked once: a hypervisor takes 20 microseconds for each CPUID of an x86 */
+    const nnrt__accelerator *accelerator; /* what does parts of every model; NULL: nothing does */
 } nnrt__cpu_device;
+
+/* Makes a device of zeros ready: the processor with this accelerator beside it, or NULL. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_with(nnrt__cpu_device *self, const nnrt__accelerator *accelerator) {
+    self->levels = nnrt__cpu_levels();
+    self->accelerator = accelerator;
+    return nnrt__queue_open(&self->queue);
+}
 
 /* Slot open. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_open(void *user, void **device) {
     static nnrt__cpu_device self;
     (void)user;
-    self.levels = nnrt__cpu_levels();
     *device = &self;
-    return nnrt__queue_open(&self.queue);
+    return nnrt__cpu_open_with(&self, NULL);
 }
 
 #endif /* NNRT_CPU_DEVICE_H */

@@ -489,6 +489,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
         memory->weights_bytes = (size_t)plan->header->constants_size;
         memory->plan_bytes = (size_t)plan->header->size;
         memory->state_bytes = (size_t)nnrt__plan_states_size(plan);
+        if (NNRT__ACCELERATES) memory->device_bytes = nnrt__instance_session_bytes(&self->last->instance);
         for (i = 0; i < plan->header->value_count; i++)
             if (plan->values[i].segment == NNRT__SEGMENT_MODEL && model->file.memory == NULL)
                 memory->borrowed_bytes += (size_t)plan->values[i].size;

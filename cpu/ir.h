@@ -12,6 +12,7 @@
 
 #include "../core/graph.h"
 #include "../kernels/pack_scalar.h"
+#include "accelerator.h"
 #include "plan.h"
 
 typedef struct nnrt__ir_value {
@@ -35,6 +36,12 @@ typedef struct nnrt__ir_value {
     uint32_t form;     /* value that holds the same numbers in the type that operators compute in, or NNRT__NONE */
     uint32_t mark;     /* its number in the part that is being taken (cpu/ir_cut.h); NNRT__NONE else */
 } nnrt__ir_value;
+
+/* The spec of a node that stands for a part of the graph (cpu/accelerate.h). */
+typedef struct nnrt__ir_accelerated {
+    char accelerator[NNRT__ACCELERATOR_NAME]; /* its name, with zeros behind */
+    uint64_t macs;
+} nnrt__ir_accelerated;
 
 /* What an operator is told besides its operands are params, which only its infer reads, once: what it has read lies in
    spec. */

@@ -18,7 +18,7 @@ enum {
 /* X(name, id, revision, flags, slots)
 
    id        what a plan says; it never changes, and none is given twice. 0x1xx: convolutions, products and what
-             stands on them, 0x2xx: elements and rows, 0x3xx: movement.
+             stands on them, 0x2xx: elements and rows, 0x3xx: movement, 0x38x: what another chip does.
    revision  how often the arguments of the kind came to mean something else and kept their size
    flags     NNRT__IN_PLACE, NNRT__TAKES_TURNS, 0
    slots     what it may call of the table of kernels: NNRT__SLOT of kernels/internal.h. 0: portable code of its own.
@@ -99,7 +99,8 @@ enum {
     X(assert,               0x352, 0, 0,                 0) \
     X(detection,            0x360, 0, 0,                 0) \
     X(cumsum,               0x370, 0, NNRT__IN_PLACE,    0) \
-    X(update,               0x371, 0, NNRT__IN_PLACE,    0)
+    X(update,               0x371, 0, NNRT__IN_PLACE,    0) \
+    X(accelerated,          0x380, 0, 0,                 0)
 /* clang-format on */
 
 enum {

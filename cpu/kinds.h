@@ -10,6 +10,7 @@
 #ifndef NNRT_CPU_KINDS_H
 #define NNRT_CPU_KINDS_H
 
+#include "steps_accelerator.h"
 #include "steps_conv_dw.h"
 #include "steps_conv_groups.h"
 #include "steps_conv_hybrid.h"
@@ -108,10 +109,20 @@ NNRT__OPS_BY_FAMILY(NNRT__KINDS_OF_OP, NNRT__OF_FAMILY)
 #undef NNRT__KINDS_OF_OP
 #undef NNRT__OF_FAMILY
 
+/* A part that an accelerator does is no operator of NNRT_OPS. */
+#ifdef NNRT__HAS_ACCELERATOR
+static const nnrt__step_kind *const nnrt__kinds_of_a_part[] = {&nnrt__step_accelerated, NULL};
+static const nnrt__op_kinds nnrt__kinds_part = {NNRT__OPS_PART, nnrt__kinds_of_a_part};
+#define NNRT__KINDS_OF_PARTS &nnrt__kinds_part,
+#else
+#define NNRT__KINDS_OF_PARTS
+#endif
+
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */
 #define NNRT__KINDS_ADDRESS(name) &nnrt__kinds_##name,
-static const nnrt__op_kinds *const nnrt__cpu_kinds[] = {NNRT__CPU_OPS(NNRT__KINDS_ADDRESS) NULL};
+static const nnrt__op_kinds *const nnrt__cpu_kinds[] = {NNRT__CPU_OPS(NNRT__KINDS_ADDRESS) NNRT__KINDS_OF_PARTS NULL};
 #undef NNRT__KINDS_ADDRESS
+#undef NNRT__KINDS_OF_PARTS
 
 /* The kind of step with that id, which may come from a hostile plan; NULL: no operator here has it. */
 NNRT__FN const nnrt__step_kind *nnrt__step_kind_find(uint32_t id) {

@@ -4,6 +4,7 @@
 #define NNRT_CPU_OPS_H
 
 #include "kinds.h"
+#include "ops_accelerator.h"
 #include "ops_conv.h"
 #include "ops_detection.h"
 #include "ops_elementwise.h"
@@ -17,7 +18,7 @@
 
 /* An error at a name here: NNRT_OPS lists an operator for which the CPU device has no kernels. */
 #define NNRT__CPU_OP_ADDRESS(name) &nnrt__cpu_op_##name,
-static const nnrt__cpu_op *const nnrt__cpu_ops[] = {NNRT__CPU_OPS(NNRT__CPU_OP_ADDRESS) NULL};
+static const nnrt__cpu_op *const nnrt__cpu_ops[] = {NNRT__CPU_OPS(NNRT__CPU_OP_ADDRESS) NNRT__CPU_OP_OF_PARTS NULL};
 
 NNRT__FN const nnrt__cpu_op *nnrt__cpu_op_find(OH_NN_OperationType op) {
     const nnrt__cpu_op *const *row = nnrt__cpu_ops;

@@ -26,7 +26,8 @@ NNRT__FN void nnrt__pass_dead(nnrt__ir *ir) {
     uint32_t i, previous, k;
     for (i = ir->last; i != NNRT__NONE; i = previous) {
         const nnrt__ir_node *node = &ir->nodes[i];
-        bool read = (nnrt__op_find((int)node->op)->flags & NNRT__OP_EFFECT) != 0;
+        const nnrt__op_row *row = nnrt__op_find((int)node->op); /* a part that an accelerator does has none */
+        bool read = row != NULL && (row->flags & NNRT__OP_EFFECT) != 0;
         previous = node->previous;
         for (k = 0; k < node->output_count; k++) read = read || nnrt__ir_out(ir, node, k)->uses != 0;
         if (!read) nnrt__ir_erase(ir, i);

@@ -24,12 +24,17 @@ typedef struct nnrt__loaded_plan {
     const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
     const nnrt__step_kind **kinds;           /* [step_count] */
     void *ready;                             /* of all steps */
+    const nnrt__accelerator *accelerator;    /* of all accelerated steps, whose images have been checked; NULL: none */
+    uint32_t part_ms;                        /* nnrt__bounds */
+    void *images;                            /* copies of the images, where the block may change; else NULL */
 } nnrt__loaded_plan;
 
 /* What one compiled model may ask of the machine. */
 typedef struct nnrt__bounds {
-    uint64_t memory; /* bytes: the plan and the arena of one executor */
-    uint64_t work;   /* operations of a run, as NNRT__WORK_OF_A_CHUNK counts them */
+    uint64_t memory;                      /* bytes: the plan and the arena of one executor */
+    uint64_t work;                        /* operations of a run, as NNRT__WORK_OF_A_CHUNK counts them */
+    const nnrt__accelerator *accelerator; /* the one that may do parts of it; NULL: there is none */
+    uint32_t part_ms; /* how long it may take for a part; 0: the plan is for another machine, and nothing is opened */
 } nnrt__bounds;
 
 /* 1 GiB, which no board that nnrt is for gives to one model; 10^12 operations, an hour of a slow core and several times
@@ -53,6 +58,7 @@ typedef struct nnrt__compile_options {
     const nnrt__mapping *file; /* that model may be mapped from: what has been packed is let go; or NULL */
     bool keep;                 /* nothing takes a tensor's place in the arena; with stripes 0 */
     nnrt__bounds bounds;
+    bool exact;                      /* the accelerator gets only what it computes to the CPU's bytes */
     struct nnrt__refusals *refusals; /* NULL: the first refusal is the end */
 } nnrt__compile_options;
 
@@ -476,7 +482,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     const nnrt__step_kind *kind = nnrt__step_kind_in(kernels, plan->steps[i].kind);
     OH_NN_ReturnCode code;
     NNRT_ASSERT(i < plan->header->step_count);
-    if (kind == NULL) return nnrt__plan_refuse(NNRT__NO_KIND, i);
+    if (kind == NULL)
+        return nnrt__plan_refuse(
+            plan->steps[i].kind == (uint32_t)NNRT__ID_OF_accelerated ? NNRT__NO_ACCELERATOR : NNRT__NO_KIND, i);
     code = nnrt__plan_check_place(plan->header, &plan->steps[i], kind, i);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__plan_may_write(plan, &plan->steps[i]))

@@ -20,12 +20,14 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free(plan->views);
     nnrt__free(plan->ready);
     nnrt__free(plan->copy);
+    nnrt__free(plan->images);
     memset(plan, 0, sizeof(*plan));
 }
 
 /* Bytes of NNRT_MALLOC that plan holds; of the block only its copy. */
 NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
-    return nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy);
+    return nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy) +
+           nnrt__block_bytes(plan->images);
 }
 
 /* Where the bytes of a plan come from: 0: from the compiler of this process. */
@@ -99,6 +101,81 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
     return OH_NN_SUCCESS;
 }
 
+/* ------------------------------------------------------------------------------------- images of an accelerator */
+
+/* Bytes of all images, each rounded up to NNRT__PLAN_ALIGNMENT; false: they do not fit size_t. */
+NNRT__FN bool nnrt__plan_images_size(const nnrt__loaded_plan *plan, size_t *bytes) {
+    uint32_t i;
+    *bytes = 0;
+    for (i = 0; i < plan->header->step_count; i++) {
+        if (!nnrt__is_accelerated(plan->kinds[i])) continue;
+        if (!nnrt__add_size(*bytes, (size_t)nnrt__plan_rounded(plan->views[i].operands[0]->size), bytes)) return false;
+    }
+    return true;
+}
+
+/* Checks the image of step i, which is at `image` from now on. *memory: bytes that sessions take, which become more. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_image(const nnrt__loaded_plan *plan, uint32_t i, const uint8_t *image,
+                                                 const nnrt__bounds *bounds, uint64_t *memory) {
+    nnrt__step_view *view = &plan->views[i];
+    const char *name = nnrt__accelerated_args_of(view)->accelerator;
+    nnrt__part_ends ends;
+    uint64_t more = 0;
+    OH_NN_ReturnCode code;
+    uint32_t k;
+    if (bounds->accelerator == NULL || strcmp(bounds->accelerator->name, name) != 0)
+        return nnrt__fail(OH_NN_INVALID_FILE,
+                          "step %u of the plan is for the accelerator \"%s\", this device has %s%s: choose the device "
+                          "that has it, or compile the model again",
+                          (unsigned)i, name, bounds->accelerator == NULL ? "none" : "another one, ",
+                          bounds->accelerator == NULL ? "" : bounds->accelerator->name);
+    memset(&ends, 0, sizeof(ends));
+    ends.input_count = view->input_count - 1;
+    ends.output_count = view->output_count;
+    for (k = 1; k < view->input_count + view->output_count; k++) ends.sizes[k - 1] = (size_t)view->operands[k]->size;
+    code = bounds->accelerator->check(bounds->accelerator, image, (size_t)view->operands[0]->size, &ends, &more);
+    if (code != OH_NN_SUCCESS) return code;
+    view->ready = image;
+    *memory = more < UINT64_MAX / 2 - *memory ? *memory + more : UINT64_MAX / 2;
+    return OH_NN_SUCCESS;
+}
+
+/* Checks the images of all accelerated steps, in copies of their own where another process may change the plan: what a
+   chip is told is at no time what somebody else can write. */
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_images(nnrt__loaded_plan *plan, const nnrt__bounds *bounds, uint32_t origin,
+                                                  OH_NN_ReturnCode refusal) {
+    const uint64_t executor = plan->header->size + plan->header->arena_size;
+    uint64_t memory = 0;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint8_t *copies = NULL;
+    size_t bytes, at = 0;
+    uint32_t i;
+    if (!nnrt__plan_images_size(plan, &bytes)) return nnrt__fail_memory();
+    if (bytes == 0) return OH_NN_SUCCESS;
+    if (bytes > bounds->memory) return nnrt__plan_refuse("its images are larger than nnrt.max_memory", bytes);
+    if ((origin & NNRT__PLAN_MAPPED) != 0) {
+        copies = (uint8_t *)nnrt__alloc_aligned(bytes, NNRT__PLAN_ALIGNMENT, &plan->images);
+        if (copies == NULL) return nnrt__fail_memory();
+    }
+    for (i = 0; code == OH_NN_SUCCESS && i < plan->header->step_count; i++) {
+        const nnrt__plan_value *value = plan->views[i].operands[0];
+        const uint8_t *image;
+        if (!nnrt__is_accelerated(plan->kinds[i])) continue;
+        image = plan->constants + (size_t)value->offset;
+        if (copies != NULL) image = (const uint8_t *)memcpy(copies + at, image, (size_t)value->size);
+        at += (size_t)nnrt__plan_rounded(value->size);
+        code = nnrt__plan_check_image(plan, i, image, bounds, &memory);
+    }
+    if (code != OH_NN_SUCCESS) return code;
+    if (executor > bounds->memory || memory > bounds->memory - executor)
+        return nnrt__fail(
+            refusal, "the model needs %llu bytes, %llu of them for the accelerator; nnrt.max_memory allows %llu",
+            (unsigned long long)(executor + memory), (unsigned long long)memory, (unsigned long long)bounds->memory);
+    plan->accelerator = bounds->accelerator;
+    plan->part_ms = bounds->part_ms;
+    return OH_NN_SUCCESS;
+}
+
 /* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must
    be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. origin:
    NNRT__PLAN_OUTSIDE and what comes with it, or 0. OH_NN_INVALID_FILE; for a plan of our own that is out of bounds
@@ -140,6 +217,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     if (code == OH_NN_SUCCESS && origin != 0) code = nnrt__plan_check_arena(plan);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_memory(plan, bounds->memory, refusal);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_work(plan, bounds->work, refusal);
+    if (NNRT__ACCELERATES && code == OH_NN_SUCCESS) code = nnrt__plan_check_images(plan, bounds, origin, refusal);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_make_ready(plan);
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;

@@ -41,11 +41,37 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
     return OH_NN_SUCCESS;
 }
 
+/* Configs of who has an accelerator; the one of every device again where nobody has. */
+#if NNRT__ACCELERATES
+#define NNRT__PART_CONFIGS "nnrt.exact", "nnrt.timeout_ms"
+#else
+#define NNRT__PART_CONFIGS "nnrt.isa"
+#endif
+
+/* Reads a config that is about an accelerator; false: it is about something else. number: its value. */
+NNRT__FN bool nnrt__cpu_take_part_config(nnrt__cpu_prepared *model, const nnrt_config *config, int number,
+                                         OH_NN_ReturnCode *code) {
+    *code = OH_NN_SUCCESS;
+    if (strcmp(config->name, "nnrt.exact") == 0) {
+        if (number != 0 && number != 1)
+            *code = nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.exact: \"%.60s\" is neither 0 nor 1",
+                               (const char *)config->value);
+        else if (model != NULL) model->options.exact = number == 1;
+        return true;
+    }
+    if (strcmp(config->name, "nnrt.timeout_ms") != 0) return false;
+    if (number < 1)
+        *code = nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.timeout_ms: \"%.60s\" is no number from 1 to 9999",
+                           (const char *)config->value);
+    else if (model != NULL && model->target == NULL) model->options.bounds.part_ms = (uint32_t)number;
+    return true;
+}
+
 /* The refusal of a config that is none of the CPU device's. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
-    static const char *const known[] = {"nnrt.isa",     "nnrt.threads",    "nnrt.profile",  "nnrt.passes",
-                                        "nnrt.stripes", "nnrt.max_memory", "nnrt.max_work", "nnrt.trust",
-                                        "nnrt.target",  "nnrt.keep"};
+    static const char *const known[] = {"nnrt.isa",     "nnrt.threads",    "nnrt.profile",    "nnrt.passes",
+                                        "nnrt.stripes", "nnrt.max_memory", "nnrt.max_work",   "nnrt.trust",
+                                        "nnrt.target",  "nnrt.keep",       NNRT__PART_CONFIGS};
     nnrt__nearest nearest;
     size_t i;
     nnrt__nearest_begin(&nearest, name);
@@ -57,6 +83,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const nnrt_config *config, unsigned levels,
                                                 unsigned *isa) {
     int number = nnrt__config_number(config);
+    OH_NN_ReturnCode code;
+    if (NNRT__ACCELERATES && nnrt__cpu_take_part_config(model, config, number, &code)) return code;
     if (strcmp(config->name, "nnrt.isa") == 0)
         return nnrt__cpu_take_isa((const char *)config->value, "nnrt.isa", levels, isa);
     if (strcmp(config->name, "nnrt.target") == 0) return nnrt__cpu_take_target(model, (const char *)config->value);
@@ -149,6 +177,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
     (*model)->options.bounds.memory = NNRT__BOUNDS_MEMORY;
     (*model)->options.bounds.work = NNRT__BOUNDS_WORK;
+    (*model)->options.bounds.accelerator = self->accelerator;
+    (*model)->options.bounds.part_ms = NNRT__PART_MS;
     nnrt__cpu_begin_options(&(*model)->options, request->performance);
     (*model)->options.kernels = &(*model)->kernels;
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", self->levels, &isa);
@@ -166,14 +196,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
    passes, what stripes may cost, and whether tensors are kept. What else may be set (nnrt.profile, the bounds, a
-   priority) is the same plan, run in another way. The bits of passes and of instruction sets and the numbers of threads
-   are below 2^16, those of percent below 2^15. */
+   priority) is the same plan, run in another way. The bits of instruction sets and the numbers of threads are below
+   2^16, those of percent below 2^15, those of passes below 2^8; above them are the accelerator and whether it has to be
+   exact. A plan tells its accelerator itself: two names of one sum only make a cache that is refused. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
+    const nnrt__accelerator *accelerator;
     nnrt__cpu_prepared *model;
+    uint32_t part = 0;
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
+    accelerator = model->options.bounds.accelerator;
+    if (NNRT__ACCELERATES && accelerator != NULL)
+        part = ((nnrt__crc32(0, accelerator->name, strlen(accelerator->name)) & 0x7fu) | 1u) << 8 |
+               (uint32_t)model->options.exact << 15;
     *key = (uint64_t)model->options.keep << 63 | (uint64_t)model->options.stripes << 48 |
-           (uint64_t)model->kernels.isa << 32 | (uint64_t)model->options.threads << 16 | model->options.passes;
+           (uint64_t)model->kernels.isa << 32 | (uint64_t)model->options.threads << 16 | part | model->options.passes;
     nnrt__free(model);
     return OH_NN_SUCCESS;
 }

@@ -27,10 +27,57 @@ typedef struct nnrt__instance {
     uint32_t bound_count;
     bool copies_outputs;        /* a model output has no step that writes it */
     bool has_groups;            /* some steps come in turns; for speed */
+    bool has_sessions;          /* of accelerated steps, in data in the place of their images */
     nnrt_profile_step *profile; /* NULL: nobody has asked for it yet */
 } nnrt__instance;
 
+/* Where the session of accelerated step i is in the operands' pointers. */
+NNRT__INLINE void **nnrt__instance_session(const nnrt__instance *instance, uint32_t i) {
+    NNRT_ASSERT(nnrt__is_accelerated(instance->plan->kinds[i]));
+    return &instance->data[instance->plan->steps[i].first_operand];
+}
+
+NNRT__FN void nnrt__instance_close_sessions(nnrt__instance *instance) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    uint32_t i;
+    for (i = 0; i < plan->header->step_count; i++)
+        if (nnrt__is_accelerated(plan->kinds[i]) && *nnrt__instance_session(instance, i) != NULL)
+            plan->accelerator->close((nnrt__accelerator_session *)*nnrt__instance_session(instance, i));
+    instance->has_sessions = false;
+}
+
+/* The images of accelerated steps are loaded; not where the plan is for another machine. On failure none is. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_open_sessions(nnrt__instance *instance) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    uint32_t i;
+    instance->has_sessions = true;
+    for (i = 0; i < plan->header->step_count; i++)
+        if (nnrt__is_accelerated(plan->kinds[i])) *nnrt__instance_session(instance, i) = NULL;
+    for (i = 0; code == OH_NN_SUCCESS && i < plan->header->step_count && plan->part_ms != 0; i++) {
+        nnrt__accelerator_session *session = NULL;
+        if (!nnrt__is_accelerated(plan->kinds[i])) continue;
+        code = plan->accelerator->open(plan->accelerator, plan->views[i].ready,
+                                       (size_t)plan->views[i].operands[0]->size, plan->part_ms, &session);
+        if (code == OH_NN_SUCCESS) *nnrt__instance_session(instance, i) = session;
+    }
+    return code;
+}
+
+/* Bytes of the accelerator's memory. */
+NNRT__FN size_t nnrt__instance_session_bytes(const nnrt__instance *instance) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    size_t bytes = 0;
+    uint32_t i;
+    if (!instance->has_sessions) return 0;
+    for (i = 0; i < plan->header->step_count; i++)
+        if (nnrt__is_accelerated(plan->kinds[i]) && *nnrt__instance_session(instance, i) != NULL)
+            bytes += plan->accelerator->memory((const nnrt__accelerator_session *)*nnrt__instance_session(instance, i));
+    return bytes;
+}
+
 NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
+    if (NNRT__ACCELERATES && instance->has_sessions) nnrt__instance_close_sessions(instance);
     nnrt__free(instance->arena_memory);
     nnrt__free((void *)instance->data);
     nnrt__free(instance->profile);
@@ -136,6 +183,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
     }
     instance->bound = (nnrt__bound_operand *)(void *)(instance->data + header->operand_count);
     nnrt__instance_place(instance, model);
+    if (NNRT__ACCELERATES && plan->accelerator != NULL) {
+        const OH_NN_ReturnCode code = nnrt__instance_open_sessions(instance);
+        if (code != OH_NN_SUCCESS) nnrt__instance_close(instance);
+        return code;
+    }
     return OH_NN_SUCCESS;
 }
 

@@ -27,6 +27,7 @@
 #define NNRT_SELFTEST
 #ifndef NNRT_NO_STDIO /* which these devices need */
 #define NNRT_BACKEND_RKNPU
+#define NNRT_BACKEND_RKNPU_OPEN
 #define NNRT_BACKEND_NNIE
 #define NNRT_BACKEND_BPU
 #define NNRT_DSP
