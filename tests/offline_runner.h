@@ -74,10 +74,10 @@ OFF_FN void off_config(OH_NNCompilation *compilation, const char *name, const ch
     cr_assert_eq((int)OH_NNCompilation_AddExtensionConfig(compilation, name, value, strlen(value)), (int)OH_NN_SUCCESS);
 }
 
-/* Applies the settings and builds: the code of Build. */
-OFF_FN OH_NN_ReturnCode off_build(OH_NNCompilation *compilation, const off_settings *settings) {
+/* Applies the settings and builds for that device: the code of Build. */
+OFF_FN OH_NN_ReturnCode off_build_for(OH_NNCompilation *compilation, const off_settings *settings, size_t device) {
     cr_assert_not_null(compilation, "%s", nnrt_last_error());
-    cr_assert_eq((int)OH_NNCompilation_SetDevice(compilation, off_device()), (int)OH_NN_SUCCESS);
+    cr_assert_eq((int)OH_NNCompilation_SetDevice(compilation, device), (int)OH_NN_SUCCESS);
     off_config(compilation, "nnrt.isa", settings->isa);
     off_config(compilation, "nnrt.threads", settings->threads);
     off_config(compilation, "nnrt.passes", settings->passes);
@@ -85,6 +85,10 @@ OFF_FN OH_NN_ReturnCode off_build(OH_NNCompilation *compilation, const off_setti
     off_config(compilation, "nnrt.stripes", settings->stripes);
     cr_assert_eq((int)OH_NNCompilation_SetPerformanceMode(compilation, settings->performance), (int)OH_NN_SUCCESS);
     return OH_NNCompilation_Build(compilation);
+}
+
+OFF_FN OH_NN_ReturnCode off_build(OH_NNCompilation *compilation, const off_settings *settings) {
+    return off_build_for(compilation, settings, off_device());
 }
 
 OFF_FN NN_Tensor *off_tensor(NN_TensorDesc *desc, size_t size) {

@@ -3,7 +3,7 @@
 
    Include it after linked.h. Its image is a plan of the CPU device behind a few bytes of its own: what a part gives is
    by construction what the CPU gives, so that a model has the same bytes however it is cut. It takes the nodes that
-   part.takes says, counts what is asked of it, and can be told to refuse, fail, hang or wait. */
+   across.takes says, counts what is asked of it, and can be told to refuse, fail, hang or wait. */
 #ifndef NNRT_TESTS_PART_ACCELERATOR_H
 #define NNRT_TESTS_PART_ACCELERATOR_H
 
@@ -26,11 +26,11 @@ typedef struct part_state {
     uint64_t nodes;      /* in all images */
 } part_state;
 
-static part_state part;
+static part_state across;
 
-#define PART_READ(field) __atomic_load_n(&part.field, __ATOMIC_SEQ_CST)
-#define PART_WRITE(field, value) __atomic_store_n(&part.field, value, __ATOMIC_SEQ_CST)
-#define PART_ADD(field, value) __atomic_add_fetch(&part.field, value, __ATOMIC_SEQ_CST)
+#define PART_READ(field) __atomic_load_n(&across.field, __ATOMIC_SEQ_CST)
+#define PART_WRITE(field, value) __atomic_store_n(&across.field, value, __ATOMIC_SEQ_CST)
+#define PART_ADD(field, value) __atomic_add_fetch(&across.field, value, __ATOMIC_SEQ_CST)
 
 typedef struct part_image {
     char magic[8];
@@ -63,9 +63,9 @@ PART_FN nnrt__bounds part_bounds(void) {
 PART_FN const char *part_refusal(const nnrt__accelerator *self, const nnrt__ir *ir, const nnrt__ir_node *node,
                                  bool exact) {
     cr_assert_not_null(self);
-    part.exact = exact;
-    if (part.takes == NULL || part.takes(ir, node)) return NULL;
-    part.refused++;
+    across.exact = exact;
+    if (across.takes == NULL || across.takes(ir, node)) return NULL;
+    across.refused++;
     return "the test said no";
 }
 
@@ -79,16 +79,17 @@ PART_FN OH_NN_ReturnCode part_compile(const nnrt__accelerator *self, nnrt__ir *i
     uint32_t i;
     OH_NN_ReturnCode code;
     (void)self;
-    cr_assert_eq(exact, part.exact);
+    cr_assert_eq(exact, across.exact);
     memset(&options, 0, sizeof options);
     options.kernels = part_kernels();
     options.threads = 1;
     options.passes = NNRT__PASS_ALL;
     options.bounds = part_bounds();
-    part.compiled++;
-    for (i = ir->first; i != NNRT__NONE; i = ir->nodes[i].next) part.nodes++;
-    if (part.compile_code != OH_NN_SUCCESS && (part.compile_code_at == 0 || part.compile_code_at == part.compiled))
-        return nnrt__fail(part.compile_code, "the test breaks the compiler");
+    across.compiled++;
+    for (i = ir->first; i != NNRT__NONE; i = ir->nodes[i].next) across.nodes++;
+    if (across.compile_code != OH_NN_SUCCESS &&
+        (across.compile_code_at == 0 || across.compile_code_at == across.compiled))
+        return nnrt__fail(across.compile_code, "the test breaks the compiler");
     memset(&front, 0, sizeof front);
     code = nnrt__write_ir(ir, &options, &memory, &plan, size, &whole);
     if (code != OH_NN_SUCCESS) return code;
@@ -139,8 +140,8 @@ PART_FN OH_NN_ReturnCode part_open(const nnrt__accelerator *self, const void *im
     part_session *made;
     OH_NN_ReturnCode code;
     PART_WRITE(timeout_ms, timeout_ms);
-    if (part.open_code != OH_NN_SUCCESS && (part.open_code_at == 0 || part.open_code_at == part.opened + 1))
-        return nnrt__fail(part.open_code, "the test breaks the chip");
+    if (across.open_code != OH_NN_SUCCESS && (across.open_code_at == 0 || across.open_code_at == across.opened + 1))
+        return nnrt__fail(across.open_code, "the test breaks the chip");
     made = (part_session *)nnrt__alloc_zero(1, sizeof *made);
     if (made == NULL) return nnrt__fail_memory();
     code = part_load(image, size, &made->plan);
@@ -163,7 +164,7 @@ PART_FN OH_NN_ReturnCode part_run(nnrt__accelerator_session *session, const void
     static const struct timespec moment = {0, 1000000};
     part_session *self = (part_session *)(void *)session;
     PART_ADD(runs, 1);
-    if (part.run_code != OH_NN_SUCCESS) return nnrt__fail(part.run_code, "the test breaks the run");
+    if (across.run_code != OH_NN_SUCCESS) return nnrt__fail(across.run_code, "the test breaks the run");
     while (PART_READ(hang) && nnrt__atomic_load(cancel) == 0) nanosleep(&moment, NULL);
     if (nnrt__atomic_load(cancel) != 0) return nnrt__fail(OH_NN_TIMEOUT, "the part was stopped");
     nnrt__instance_bind(&self->instance, (void *const *)inputs, outputs);

@@ -175,17 +175,17 @@ Test(accelerator, takes_all_none_or_some_with_the_bytes_of_the_cpu) {
     size_t i;
     make(&g, SIDE);
     for (i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        part.takes = ways[i].takes;
-        part.opened = part.closed = part.runs = 0;
+        across.takes = ways[i].takes;
+        across.opened = across.closed = across.runs = 0;
         IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
         cr_assert_eq(accelerated(&g, &all), ways[i].parts, "way %zu", i);
         cr_assert_eq(all, ways[i].parts + ways[i].rest, "way %zu: %u steps", i, (unsigned)all);
         run_as_cpu(&g, 5);
         run_as_cpu(&g, 6);
-        cr_assert_eq(part.runs, 2 * ways[i].parts);
-        cr_assert_eq(part.opened, ways[i].parts);
+        cr_assert_eq(across.runs, 2 * ways[i].parts);
+        cr_assert_eq(across.opened, ways[i].parts);
         OH_NNExecutor_Destroy(&g.executor);
-        cr_assert_eq(part.closed, ways[i].parts);
+        cr_assert_eq(across.closed, ways[i].parts);
     }
     gb_close(&g);
 }
@@ -195,7 +195,7 @@ Test(accelerator, that_takes_nothing_changes_no_byte_of_a_plan) {
     uint8_t *with, *without;
     size_t size, other;
     gb_graph g;
-    part.takes = takes_none;
+    across.takes = takes_none;
     make(&g, SIDE);
     IS(build(&g, device, NULL), OH_NN_SUCCESS);
     with = off_export(g.compilation, &size);
@@ -218,15 +218,15 @@ Test(accelerator, is_not_asked_for_what_is_not_worth_the_way) {
     dear.least_macs = 9217; /* 64 pixels of 144 products */
     by_products = part_device("least", &dear);
     make(&g, SIDE);
-    part.takes = takes_add;
+    across.takes = takes_add;
     IS(build_and_open(&g, free_of_charge, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 1u);
     IS(build_and_open(&g, by_products, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 0u, "a lone ADD was sent across");
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     IS(build_and_open(&g, by_products, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 0u, "each convolution has one product less");
-    part.takes = takes_up_to_add;
+    across.takes = takes_up_to_add;
     IS(build_and_open(&g, by_products, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 1u, "both convolutions together have enough");
     OH_NNExecutor_Destroy(&g.executor);
@@ -234,7 +234,7 @@ Test(accelerator, is_not_asked_for_what_is_not_worth_the_way) {
     dear.least_macs = 0;
     dear.macs_per_byte = 18;
     by_bytes = part_device("bytes", &dear);
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     IS(build_and_open(&g, by_bytes, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 2u, "9216 products for 512 bytes are 18 each");
     OH_NNExecutor_Destroy(&g.executor);
@@ -252,7 +252,7 @@ Test(accelerator, gets_parts_of_each_shape_of_an_open_model) {
     uint32_t all;
     gb_graph g;
     size_t i;
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     make(&g, -1);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
     for (i = 0; i < sizeof sides / sizeof sides[0]; i++) {
@@ -265,9 +265,9 @@ Test(accelerator, gets_parts_of_each_shape_of_an_open_model) {
         cr_assert_eq(memcmp(out, wanted, size), 0, "side %d", (int)sides[i]);
         cr_assert_eq(accelerated(&g, &all), 2u);
     }
-    cr_assert_gt(part.closed, 0u, "a shape that is not kept leaves no session behind");
+    cr_assert_gt(across.closed, 0u, "a shape that is not kept leaves no session behind");
     gb_close(&g);
-    cr_assert_eq(part.opened, part.closed);
+    cr_assert_eq(across.opened, across.closed);
 }
 
 Test(accelerator, is_told_whether_only_equal_bytes_count_and_how_long_a_run_may_take) {
@@ -277,11 +277,11 @@ Test(accelerator, is_told_whether_only_equal_bytes_count_and_how_long_a_run_may_
     gb_graph g;
     make(&g, SIDE);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
-    cr_assert_not(part.exact);
-    cr_assert_eq(part.timeout_ms, NNRT__PART_MS);
+    cr_assert_not(across.exact);
+    cr_assert_eq(across.timeout_ms, NNRT__PART_MS);
     IS(build_and_open(&g, device, settings), OH_NN_SUCCESS);
-    cr_assert(part.exact);
-    cr_assert_eq(part.timeout_ms, 77u);
+    cr_assert(across.exact);
+    cr_assert_eq(across.timeout_ms, 77u);
     IS(build(&g, device, wrong), OH_NN_INVALID_PARAMETER);
     cr_assert_not_null(strstr(nnrt_last_error(), "nnrt.exact"), "%s", nnrt_last_error());
     IS(build(&g, device, never), OH_NN_INVALID_PARAMETER);
@@ -306,7 +306,7 @@ Test(accelerator, goes_with_threads_stripes_passes_profiles_and_tensors_that_are
                                                                                             takes_all};
             const nnrt_schedule *schedule;
             uint32_t all;
-            part.takes = takes[k];
+            across.takes = takes[k];
             IS(build_and_open(&g, device, ways[i]), OH_NN_SUCCESS);
             cr_assert_gt(accelerated(&g, &all), 0u);
             run_as_cpu(&g, 3);
@@ -320,7 +320,7 @@ Test(accelerator, memory_is_told) {
     const size_t device = part_device("memory", &part_accelerator);
     nnrt_memory memory;
     gb_graph g;
-    part.takes = takes_up_to_add;
+    across.takes = takes_up_to_add;
     make(&g, SIDE);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
     IS(nnrt_executor_get_memory(g.executor, &memory), OH_NN_SUCCESS);
@@ -349,9 +349,9 @@ Test(accelerator, a_part_that_it_fails_to_compile_stays_on_the_cpu_and_the_log_h
     gb_graph g;
     memset(&log, 0, sizeof log);
     nnrt_set_log(listen, &log);
-    part.takes = takes_conv;
-    part.compile_code = OH_NN_FAILED;
-    part.compile_code_at = 2;
+    across.takes = takes_conv;
+    across.compile_code = OH_NN_FAILED;
+    across.compile_code_at = 2;
     make(&g, SIDE);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 1u, "the first convolution is across, the second is not");
@@ -359,11 +359,11 @@ Test(accelerator, a_part_that_it_fails_to_compile_stays_on_the_cpu_and_the_log_h
     cr_assert_not_null(strstr(log.last, "the test breaks the compiler"), "%s", log.last);
     cr_assert_not_null(strstr(log.last, "number 2"), "%s", log.last);
     run_as_cpu(&g, 4);
-    part.compile_code_at = 0;
+    across.compile_code_at = 0;
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
     cr_assert_eq(accelerated(&g, &all), 0u);
     run_as_cpu(&g, 4);
-    part.compile_code = OH_NN_MEMORY_ERROR;
+    across.compile_code = OH_NN_MEMORY_ERROR;
     IS(build(&g, device, NULL), OH_NN_MEMORY_ERROR);
     nnrt_set_log(NULL, NULL);
     gb_close(&g);
@@ -373,17 +373,17 @@ Test(accelerator, that_does_not_open_leaves_no_executor_and_nothing_behind) {
     const size_t device = part_device("opener", &part_accelerator);
     const long before = counting_live();
     gb_graph g;
-    part.takes = takes_conv;
-    part.open_code = OH_NN_UNAVAILABLE_DEVICE;
-    part.open_code_at = 2;
+    across.takes = takes_conv;
+    across.open_code = OH_NN_UNAVAILABLE_DEVICE;
+    across.open_code_at = 2;
     make(&g, SIDE);
     IS(build(&g, device, NULL), OH_NN_SUCCESS);
     g.executor = OH_NNExecutor_Construct(g.compilation);
     cr_assert_null(g.executor);
     cr_assert_not_null(strstr(nnrt_last_error(), "the test breaks the chip"), "%s", nnrt_last_error());
-    cr_assert_eq(part.opened, 1u);
-    cr_assert_eq(part.closed, 1u, "what was open when the second failed is closed");
-    part.open_code = OH_NN_SUCCESS;
+    cr_assert_eq(across.opened, 1u);
+    cr_assert_eq(across.closed, 1u, "what was open when the second failed is closed");
+    across.open_code = OH_NN_SUCCESS;
     g.executor = OH_NNExecutor_Construct(g.compilation);
     cr_assert_not_null(g.executor);
     run_as_cpu(&g, 8);
@@ -396,14 +396,14 @@ Test(accelerator, a_run_that_fails_has_its_code_and_sentence_and_the_next_one_wo
     int8_t in[INPUT], out[OUTPUT];
     gb_graph g;
     fill(in, INPUT, 1);
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     make(&g, SIDE);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
-    part.run_code = OH_NN_UNAVAILABLE_DEVICE;
+    across.run_code = OH_NN_UNAVAILABLE_DEVICE;
     IS(gb_run(&g, gb_buffer(in, INPUT), gb_buffer(out, OUTPUT)), OH_NN_UNAVAILABLE_DEVICE);
     cr_assert_not_null(strstr(nnrt_last_error(), "the test breaks the run"), "%s", nnrt_last_error());
-    cr_assert_eq(part.runs, 1u, "no step runs behind one that failed");
-    part.run_code = OH_NN_SUCCESS;
+    cr_assert_eq(across.runs, 1u, "no step runs behind one that failed");
+    across.run_code = OH_NN_SUCCESS;
     run_as_cpu(&g, 1);
     gb_close(&g);
 }
@@ -432,7 +432,7 @@ Test(accelerator, a_deadline_stops_a_part_that_hangs) {
     NN_Tensor *in, *out;
     NN_TensorDesc *desc;
     gb_graph g;
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     make(&g, SIDE);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
     desc = OH_NNExecutor_CreateInputTensorDesc(g.executor, 0);
@@ -482,7 +482,7 @@ Test(accelerator, executors_of_several_threads_have_sessions_of_their_own) {
     worker workers[3];
     gb_graph g;
     size_t i;
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     make(&g, SIDE);
     IS(build(&g, device, NULL), OH_NN_SUCCESS);
     for (i = 0; i < 3; i++) {
@@ -495,14 +495,14 @@ Test(accelerator, executors_of_several_threads_have_sessions_of_their_own) {
         workers[i].executor = OH_NNExecutor_Construct(g.compilation);
         cr_assert_not_null(workers[i].executor, "%s", nnrt_last_error());
     }
-    cr_assert_eq(part.opened, 6u);
+    cr_assert_eq(across.opened, 6u);
     for (i = 0; i < 3; i++) cr_assert_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
     for (i = 0; i < 3; i++) {
         cr_assert_eq(pthread_join(threads[i], NULL), 0);
         cr_assert_eq(workers[i].wrong, 0);
         OH_NNExecutor_Destroy(&workers[i].executor);
     }
-    cr_assert_eq(part.closed, 6u);
+    cr_assert_eq(across.closed, 6u);
     gb_close(&g);
 }
 
@@ -513,7 +513,7 @@ Test(accelerator, memory_that_is_out_anywhere_leaves_nothing_behind) {
     bool reached = true;
     int failures = 0;
     gb_graph g;
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     fill(in, INPUT, 1);
     make(&g, SIDE);
     IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
@@ -540,7 +540,7 @@ Test(accelerator, memory_that_is_out_anywhere_leaves_nothing_behind) {
         if (g.executor != NULL) OH_NNExecutor_Destroy(&g.executor);
         if (g.compilation != NULL) OH_NNCompilation_Destroy(&g.compilation);
         cr_assert_eq(counting_live(), before, "allocation %ld", n);
-        cr_assert_eq(part.opened, part.closed, "allocation %ld", n);
+        cr_assert_eq(across.opened, across.closed, "allocation %ld", n);
     }
     cr_assert_gt(failures, 50);
     gb_close(&g);
@@ -552,7 +552,7 @@ Test(accelerator, memory_that_is_out_anywhere_leaves_nothing_behind) {
 static uint8_t *make_plan(size_t device, size_t *size) {
     uint8_t *plan;
     gb_graph g;
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     make(&g, SIDE);
     IS(build(&g, device, NULL), OH_NN_SUCCESS);
     plan = off_export(g.compilation, size);
@@ -700,12 +700,12 @@ Test(accelerator, a_plan_that_lies_is_refused) {
     uint8_t *plan = make_plan(device, &size);
     for (i = 0; i < sizeof lies / sizeof lies[0]; i++) {
         forged f = forge(plan, size);
-        const uint32_t opened = part.opened;
+        const uint32_t opened = across.opened;
         lies[i].lie(&f);
         seal(f.plan, f.size);
         cr_assert_eq((int)try_plan(f.plan, f.size, device, NULL), (int)OH_NN_INVALID_FILE, "lie %zu is believed", i);
         cr_assert_not_null(strstr(nnrt_last_error(), lies[i].says), "lie %zu: %s", i, nnrt_last_error());
-        cr_assert_eq(part.opened, opened, "lie %zu was opened", i);
+        cr_assert_eq(across.opened, opened, "lie %zu was opened", i);
         free(f.plan);
     }
     free(plan);
@@ -729,7 +729,7 @@ Test(accelerator, a_plan_of_which_a_bit_is_another_is_refused_or_runs, .timeout 
     }
     cr_assert_gt(refused, end / 4);
     cr_assert_gt(ran, end / 100);
-    cr_assert_eq(part.opened, part.closed);
+    cr_assert_eq(across.opened, across.closed);
     free(plan);
 }
 
@@ -772,7 +772,7 @@ Test(accelerator, a_plan_whose_parts_need_more_than_max_memory_is_refused) {
     uint64_t plan_and_arena;
     nnrt_memory memory;
     gb_graph g;
-    part.takes = takes_all;
+    across.takes = takes_all;
     make(&g, SIDE);
     IS(build_and_open(&g, device, enough), OH_NN_SUCCESS);
     IS(nnrt_executor_get_memory(g.executor, &memory), OH_NN_SUCCESS);
@@ -792,7 +792,7 @@ Test(accelerator, a_cache_is_for_one_accelerator_and_one_answer_to_exact) {
     char folder[] = "/tmp/nnrt_test_accelerator_XXXXXX", command[64];
     uint32_t compiled = 0, i;
     gb_graph g;
-    part.takes = takes_conv;
+    across.takes = takes_conv;
     cr_assert_not_null(mkdtemp(folder));
     make(&g, SIDE);
     for (i = 0; i < 4; i++) {
@@ -802,10 +802,10 @@ Test(accelerator, a_cache_is_for_one_accelerator_and_one_answer_to_exact) {
         IS(OH_NNCompilation_SetDevice(g.compilation, device), OH_NN_SUCCESS);
         IS(OH_NNCompilation_SetCache(g.compilation, folder, 1), OH_NN_SUCCESS);
         if (settings != NULL) off_config(g.compilation, settings->name, settings->value);
-        part.compiled = 0;
+        across.compiled = 0;
         IS(OH_NNCompilation_Build(g.compilation), OH_NN_SUCCESS);
-        cr_assert_eq(part.compiled, i % 2 == 0 ? 2u : 0u, "build %u", (unsigned)i);
-        compiled += part.compiled;
+        cr_assert_eq(across.compiled, i % 2 == 0 ? 2u : 0u, "build %u", (unsigned)i);
+        compiled += across.compiled;
         g.executor = OH_NNExecutor_Construct(g.compilation);
         cr_assert_not_null(g.executor, "%s", nnrt_last_error());
         run_as_cpu(&g, i);

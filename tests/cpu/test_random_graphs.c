@@ -14,6 +14,7 @@
 #include "graph_builder.h"
 #include "noise.h"
 #include "offline_runner.h"
+#include "part_accelerator.h"
 
 enum {
     TENSORS = 16, /* of a chain, the input included */
@@ -300,6 +301,7 @@ static void extend(chain *c) {
 typedef struct way {
     const char *isa, *threads, *passes, *stripes;
     OH_NN_PerformanceMode performance;
+    size_t device; /* 0: the CPU alone */
 } way;
 
 /* Runs a finished model in one way; out has the bytes of all outputs, one behind the other. */
@@ -314,8 +316,8 @@ static size_t run_way(const chain *c, const way *w, const uint8_t *in, uint8_t *
     memset(&settings, 0, sizeof settings);
     settings.isa = w->isa, settings.threads = w->threads, settings.passes = w->passes, settings.stripes = w->stripes;
     settings.performance = w->performance;
-    cr_assert_eq((int)off_build(compilation, &settings), (int)OH_NN_SUCCESS, "seed %u,%s: %s", SEED, c->names,
-                 nnrt_last_error());
+    cr_assert_eq((int)off_build_for(compilation, &settings, w->device != 0 ? w->device : off_device()),
+                 (int)OH_NN_SUCCESS, "seed %u,%s: %s", SEED, c->names, nnrt_last_error());
     executor = OH_NNExecutor_Construct(compilation);
     cr_assert_not_null(executor, "%s", nnrt_last_error());
     desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
@@ -388,7 +390,7 @@ static void make_graph(chain *c, OH_NN_DataType type, uint8_t *in) {
 
 static void try_graph(OH_NN_DataType type, int graph) {
     static uint8_t in[BYTES], right[BYTES], got[BYTES];
-    static const way first = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
+    static const way first = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
     const char *isas[NNRT__TARGET_COUNT];
     const size_t levels = off_isas(isas);
     size_t size, level, i;
@@ -396,10 +398,10 @@ static void try_graph(OH_NN_DataType type, int graph) {
     make_graph(&c, type, in);
     size = run_way(&c, &first, in, right);
     for (level = 0; level < levels; level++) {
-        const way ways[4] = {{isas[level], NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE},
-                             {isas[level], "3", NULL, NULL, OH_NN_PERFORMANCE_NONE},
-                             {isas[level], NULL, NULL, "1000", OH_NN_PERFORMANCE_LOW},
-                             {isas[level], NULL, "none", NULL, OH_NN_PERFORMANCE_NONE}};
+        const way ways[4] = {{isas[level], NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0},
+                             {isas[level], "3", NULL, NULL, OH_NN_PERFORMANCE_NONE, 0},
+                             {isas[level], NULL, NULL, "1000", OH_NN_PERFORMANCE_LOW, 0},
+                             {isas[level], NULL, "none", NULL, OH_NN_PERFORMANCE_NONE, 0}};
         for (i = 0; i < 4; i++) {
             memset(got, 0x5a, size);
             cr_assert_eq(run_way(&c, &ways[i], in, got), size);
@@ -407,6 +409,51 @@ static void try_graph(OH_NN_DataType type, int graph) {
         }
     }
     gb_close(&c.g);
+}
+
+/* ------------------------------------------------------------------------------- with an accelerator */
+
+static uint32_t share_salt, share_of;
+
+/* So many of seven nodes, others for another salt. */
+static bool takes_a_share(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    (void)ir;
+    return ((node->origin + share_salt) * 2654435761u >> 16) % 7 < share_of;
+}
+
+/* The same bytes whatever an accelerator does of a graph, in every way that the CPU does the rest. */
+static void try_with_accelerator(OH_NN_DataType type, int graph, size_t device) {
+    static uint8_t in[BYTES], right[BYTES], got[BYTES];
+    static const way first = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
+    const way ways[4] = {{"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, device},
+                         {"scalar", "3", NULL, NULL, OH_NN_PERFORMANCE_EXTREME, device},
+                         {"scalar", NULL, NULL, "1000", OH_NN_PERFORMANCE_LOW, device},
+                         {"scalar", NULL, "none", NULL, OH_NN_PERFORMANCE_NONE, device}};
+    size_t size, i;
+    chain c;
+    make_graph(&c, type, in);
+    size = run_way(&c, &first, in, right);
+    for (share_of = 1; share_of <= 7; share_of += 2)
+        for (i = 0; i < 4; i++) {
+            share_salt = (uint32_t)graph + (uint32_t)i;
+            memset(got, 0x5a, size);
+            cr_assert_eq(run_way(&c, &ways[i], in, got), size);
+            compare(&c, &ways[i], graph, right, got, size);
+        }
+    gb_close(&c.g);
+}
+
+Test(random_graphs, have_the_same_bytes_whatever_an_accelerator_does_of_them, .timeout = 120) {
+    static const OH_NN_DataType types[] = {OH_NN_INT8, OH_NN_UINT8};
+    const size_t device = part_device("shared", &part_accelerator);
+    int graph;
+    size_t i;
+    across.takes = takes_a_share;
+    for (i = 0; i < sizeof types / sizeof types[0]; i++)
+        for (graph = 0; graph < GRAPHS; graph++) try_with_accelerator(types[i], graph, device);
+    cr_assert_gt(across.compiled, 16u * GRAPHS, "%u parts", (unsigned)across.compiled);
+    cr_assert_gt(across.nodes, 2u * across.compiled, "most parts have several nodes");
+    cr_assert_eq(across.opened, across.closed);
 }
 
 /* ---------------------------------------------------------------------------------------- cut in two */
@@ -492,7 +539,7 @@ static void run_part(parts *p, uint32_t number) {
 /* Returns the number of parts. */
 static uint32_t try_cut(OH_NN_DataType type) {
     static uint8_t in[BYTES], right[BYTES];
-    static const way whole = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
+    static const way whole = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
     size_t used = 0;
     uint32_t i, count;
     parts p;
