@@ -6,10 +6,12 @@
                   vendor's files, from manuals and from published boards (tools/rkchip/README.md says which).
    Turn it on     #define NNRT_BACKEND_RKNPU_OPEN before nnrt.h, in the file with NNRT_IMPLEMENTATION.
 
-   Rooms          rknpu_open/image.h    what the NPU is given */
+   Rooms          rknpu_open/image.h        what the NPU is given
+                  rknpu_open/registers.h    registers by name */
 #ifndef NNRT_BACKEND_RKNPU_OPEN_H
 #define NNRT_BACKEND_RKNPU_OPEN_H
 
 #include "rknpu_open/image.h"
+#include "rknpu_open/registers.h"
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */
