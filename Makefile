@@ -309,7 +309,7 @@ build/$(V)/test_sim_model: $(SIM_SOURCES)
 # It is the tool.
 build/$(V)/test_tool_heap: $(wildcard tools/* tools/*/*)
 
-$(patsubst %,build/$(V)/%,$(basename $(notdir $(wildcard tests/tools/test_rkchip_*.c)))): $(wildcard tools/rkchip/*.h)
+$(patsubst %,build/$(V)/%,$(basename $(notdir $(wildcard tests/tools/test_rkchip_*.c tests/rknpu_open/test_open_*.c)))): $(wildcard tools/rkchip/*.h)
 
 # Plans are made on the PC, also for the suites that run elsewhere.
 build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made

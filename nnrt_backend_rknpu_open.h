@@ -13,5 +13,9 @@
 
 #include "rknpu_open/image.h"
 #include "rknpu_open/registers.h"
+#include "rknpu_open/check_rows.h"
+#include "rknpu_open/check_task.h"
+#include "rknpu_open/check.h"
+#include "rknpu_open/registers.h"
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */

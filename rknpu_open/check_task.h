@@ -56,7 +56,7 @@ NNRT__FN int64_t nnrt__open_npu_signed(uint32_t value, unsigned bits) {
 /* Always false. */
 NNRT__FN bool nnrt__open_npu_refuse_word(const nnrt__open_npu_check_state *s, uint32_t name, const char *why) {
     (void)why;
-    (void)nnrt__fail(OH_NN_INVALID_FILE, "task %u of the NPU: register 0x%04x is 0x%08x: %s", (unsigned)s->task,
+    (void)nnrt__fail(OH_NN_INVALID_FILE, "task %u of the NPU: register 0x%x is 0x%x: %s", (unsigned)s->task,
                      (unsigned)name, (unsigned)nnrt__open_npu_get(s, name), why);
     return false;
 }
@@ -145,7 +145,7 @@ NNRT__FN bool nnrt__open_npu_take_word(nnrt__open_npu_check_state *s, uint64_t w
     if (number == s->rows.count || (uint32_t)(word >> 48) != nnrt__open_npu_target(name) ||
         (blocks >> block & 1) == 0) {
         (void)nnrt__fail(OH_NN_INVALID_FILE,
-                         "task %u of the NPU: a word for block 0x%x writes register 0x%04x, which its blocks have not",
+                         "task %u of the NPU: a word for block 0x%x writes register 0x%x, which its blocks have not",
                          (unsigned)s->task, (unsigned)(word >> 48), (unsigned)name);
         return false;
     }
@@ -172,7 +172,7 @@ NNRT__FN bool nnrt__open_npu_take_words(nnrt__open_npu_check_state *s, const uin
         const uint32_t name = s->rows.rows[i].name;
         if ((blocks >> (name >> 12) & 1) != 0 && !s->written[i] && !nnrt__open_npu_is_curve(name)) {
             (void)nnrt__fail(OH_NN_INVALID_FILE,
-                             "task %u of the NPU: register 0x%04x is not written, and holds what another task left",
+                             "task %u of the NPU: register 0x%x is not written, and holds what another task left",
                              (unsigned)s->task, (unsigned)name);
             return false;
         }
@@ -280,6 +280,7 @@ NNRT__FN bool nnrt__open_npu_conv_read(const nnrt__open_npu_check_state *s, nnrt
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     const uint32_t control = nnrt__open_npu_get(s, NNRT__OPEN_NPU_CNA_CONV_CON1);
     const uint32_t mode = control & 15, packed = control >> 12 & 15, upper = control >> 16 << 16;
+    memset(c, 0, sizeof(*c));
     c->depthwise = mode != 0;
     c->picture = packed != 0 ? packed - 7 : 0;
     c->lines = large && c->depthwise && upper == 0x20000000;
