@@ -16,6 +16,11 @@
 #include "rknpu_open/check_rows.h"
 #include "rknpu_open/check_task.h"
 #include "rknpu_open/check.h"
+#include "rknpu_open/driver.h"
+#include "rknpu_open/driver_rknpu.h"
+#include "rknpu_open/driver_rocket.h"
+#include "rknpu_open/find.h"
+#include "rknpu_open/session.h"
 #include "rknpu_open/registers.h"
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */

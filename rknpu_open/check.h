@@ -126,11 +126,11 @@ NNRT__FN bool nnrt__open_npu_check_addresses(const nnrt__open_npu_check_state *s
 NNRT__FN bool nnrt__open_npu_check_tail(const nnrt__open_npu_check_state *s, const uint8_t *tail,
                                         const nnrt__open_npu_task *task, const nnrt__open_npu_task *next) {
     const uint64_t expected[NNRT__OPEN_NPU_TAIL + 1] = {
-        nnrt__open_npu_word(0x101, NNRT__OPEN_NPU_PC_BASE_ADDRESS, next != NULL ? next->words : 0),
-        nnrt__open_npu_word(0x101, NNRT__OPEN_NPU_PC_REGISTER_AMOUNTS,
-                            next != NULL ? nnrt__open_npu_fetched(next->amount) : 0),
-        nnrt__open_npu_word(0x41, 0, 0), nnrt__open_npu_word(0x81, NNRT__OPEN_NPU_PC_OPERATION_ENABLE, task->enable),
-        0};
+        nnrt__open_npu_check_word(0x101, NNRT__OPEN_NPU_PC_BASE_ADDRESS, next != NULL ? next->words : 0),
+        nnrt__open_npu_check_word(0x101, NNRT__OPEN_NPU_PC_REGISTER_AMOUNTS,
+                                  next != NULL ? nnrt__open_npu_fetched(next->amount) : 0),
+        nnrt__open_npu_check_word(0x41, 0, 0),
+        nnrt__open_npu_check_word(0x81, NNRT__OPEN_NPU_PC_OPERATION_ENABLE, task->enable), 0};
     const uint32_t count = NNRT__OPEN_NPU_TAIL + task->amount % 2;
     uint32_t i;
     for (i = 0; i < count; i++)

@@ -97,7 +97,7 @@ NNRT__FN bool nnrt__open_npu_lies_flat(const nnrt__open_npu_check_state *s, uint
     return nnrt__open_npu_lies(s, name, &extent, false);
 }
 
-NNRT__FN uint32_t nnrt__open_npu_largest(uint32_t a, uint32_t b) { return a > b ? a : b; }
+NNRT__FN uint32_t nnrt__open_npu_check_largest(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 /* ------------------------------------------------------------------------------------------------ the words */
 
@@ -107,7 +107,7 @@ NNRT__FN uint32_t nnrt__open_npu_target(uint32_t name) {
     return name >> 12 < NNRT__COUNT_OF(targets) ? targets[name >> 12] : 0;
 }
 
-NNRT__FN uint64_t nnrt__open_npu_word(uint32_t target, uint32_t name, uint32_t value) {
+NNRT__FN uint64_t nnrt__open_npu_check_word(uint32_t target, uint32_t name, uint32_t value) {
     return (uint64_t)target << 48 | (uint64_t)value << 16 | name;
 }
 
@@ -183,34 +183,35 @@ NNRT__FN bool nnrt__open_npu_take_words(nnrt__open_npu_check_state *s, const uin
 /* -------------------------------------------------------------------------------------------------- the DPU */
 
 /* What the DPU writes. */
-typedef struct nnrt__open_npu_out {
+typedef struct nnrt__open_npu_check_out {
     uint32_t width, height;
     uint32_t planes; /* of 16 channels, by whichever register says most */
-} nnrt__open_npu_out;
+} nnrt__open_npu_check_out;
 
-NNRT__FN void nnrt__open_npu_out_read(const nnrt__open_npu_check_state *s, nnrt__open_npu_out *out) {
+NNRT__FN void nnrt__open_npu_out_read(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
     const uint32_t channels =
-        nnrt__open_npu_largest(nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 0, 13),
-                               nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 16, 13));
+        nnrt__open_npu_check_largest(nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 0, 13),
+                                     nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 16, 13));
     out->width = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, 0, 13) + 1;
     out->height = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, 0, 13) + 1;
     out->planes = channels / NNRT__OPEN_NPU_LANES + 1;
 }
 
 /* WDMA_SIZE_0: RV1103 and RV1106 count planes, RK3588 channels, which of a phase are those of a row. */
-NNRT__FN bool nnrt__open_npu_out_planes(const nnrt__open_npu_check_state *s, nnrt__open_npu_out *out, bool phase) {
+NNRT__FN bool nnrt__open_npu_out_planes(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out,
+                                        bool phase) {
     const uint32_t size = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0);
     if (s->chip == NNRT__OPEN_NPU_RV1106) {
         if (size >> 27 != 0 || ((size & 0xffff) != 3 && (size & 0xffff) != 7))
             return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, "no way of writing that is known");
-        out->planes = nnrt__open_npu_largest(out->planes, (size >> 16) + 1);
+        out->planes = nnrt__open_npu_check_largest(out->planes, (size >> 16) + 1);
         return true;
     }
     if (phase)
         return nnrt__open_npu_expect(
             s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0,
             (uint64_t)out->width * (nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 0, 13) + 1) - 1);
-    out->planes = nnrt__open_npu_largest(out->planes, size / NNRT__OPEN_NPU_LANES + 1);
+    out->planes = nnrt__open_npu_check_largest(out->planes, size / NNRT__OPEN_NPU_LANES + 1);
     return true;
 }
 
@@ -230,14 +231,14 @@ NNRT__FN bool nnrt__open_npu_ew(const nnrt__open_npu_check_state *s, bool *opera
 }
 
 /* The second operand. Beside a convolution RK3588 takes planes from two addresses in turn, one plane apart. */
-NNRT__FN bool nnrt__open_npu_operand_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_out *out,
+NNRT__FN bool nnrt__open_npu_operand_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_check_out *out,
                                           bool convolves) {
     const bool turns = convolves && s->chip == NNRT__OPEN_NPU_RK3588;
     const uint64_t stride = nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_EW_SURF_STRIDE);
     const uint32_t channels = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, 0, 13);
     const uint32_t outs = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 16, 13);
     nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
-    extent.planes = nnrt__open_npu_largest(channels, outs) / NNRT__OPEN_NPU_LANES + 1;
+    extent.planes = nnrt__open_npu_check_largest(channels, outs) / NNRT__OPEN_NPU_LANES + 1;
     if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_ERDMA_CFG) == 4)
         return nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_SURF_NOTCH, 0) &&
                nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_SURF_STRIDE, NNRT__OPEN_NPU_LANES) &&
@@ -276,7 +277,7 @@ typedef struct nnrt__open_npu_conv_shape {
     uint32_t width, height, lanes;
 } nnrt__open_npu_conv_shape;
 
-NNRT__FN bool nnrt__open_npu_conv_read(const nnrt__open_npu_check_state *s, nnrt__open_npu_conv_shape *c) {
+NNRT__FN bool nnrt__open_npu_check_conv_read(const nnrt__open_npu_check_state *s, nnrt__open_npu_conv_shape *c) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     const uint32_t control = nnrt__open_npu_get(s, NNRT__OPEN_NPU_CNA_CONV_CON1);
     const uint32_t mode = control & 15, packed = control >> 12 & 15, upper = control >> 16 << 16;
@@ -341,7 +342,7 @@ NNRT__FN bool nnrt__open_npu_input_lies(const nnrt__open_npu_check_state *s, con
 
 /* Weights, the table of channels, slopes. */
 NNRT__FN bool nnrt__open_npu_weights_lie(const nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c,
-                                         const nnrt__open_npu_out *out) {
+                                         const nnrt__open_npu_check_out *out) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     const uint32_t taps = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_CNA_WEIGHT_SIZE2, 24, 5) *
                           nnrt__open_npu_bits(s, NNRT__OPEN_NPU_CNA_WEIGHT_SIZE2, 16, 5);
@@ -386,7 +387,7 @@ NNRT__FN bool nnrt__open_npu_conv_modes(const nnrt__open_npu_check_state *s, boo
 
 /* Where a convolution writes. A phase, of RK3588, leaves gaps between pixels. */
 NNRT__FN bool nnrt__open_npu_conv_out(const nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c,
-                                      nnrt__open_npu_out *out) {
+                                      nnrt__open_npu_check_out *out) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     const uint32_t last = (out->height - 1) << 16 | (out->width - 1);
     const uint32_t gap = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR);
@@ -415,10 +416,10 @@ NNRT__FN bool nnrt__open_npu_conv_out(const nnrt__open_npu_check_state *s, const
 
 NNRT__FN bool nnrt__open_npu_check_conv(const nnrt__open_npu_check_state *s) {
     nnrt__open_npu_conv_shape c;
-    nnrt__open_npu_out out;
+    nnrt__open_npu_check_out out;
     bool operand = false;
     nnrt__open_npu_out_read(s, &out);
-    return nnrt__open_npu_conv_read(s, &c) && nnrt__open_npu_ew(s, &operand) &&
+    return nnrt__open_npu_check_conv_read(s, &c) && nnrt__open_npu_ew(s, &operand) &&
            nnrt__open_npu_conv_modes(s, c.depthwise, operand) && nnrt__open_npu_conv_out(s, &c, &out) &&
            nnrt__open_npu_input_lies(s, &c) && nnrt__open_npu_weights_lie(s, &c, &out) &&
            (!operand || nnrt__open_npu_operand_lies(s, &out, true));
@@ -427,7 +428,7 @@ NNRT__FN bool nnrt__open_npu_check_conv(const nnrt__open_npu_check_state *s) {
 /* ------------------------------------------------------------------------------------- tasks of the DPU alone */
 
 /* What a copy reads: rows and planes that may have gaps behind them. */
-NNRT__FN bool nnrt__open_npu_source_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_out *out) {
+NNRT__FN bool nnrt__open_npu_source_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_check_out *out) {
     const uint64_t row = (uint64_t)out->width * NNRT__OPEN_NPU_LANES;
     nnrt__open_npu_extent extent;
     int64_t plane;
@@ -444,7 +445,7 @@ NNRT__FN bool nnrt__open_npu_source_lies(const nnrt__open_npu_check_state *s, co
 }
 
 /* Each atom of one plane four times, in a square. */
-NNRT__FN bool nnrt__open_npu_check_nearest(const nnrt__open_npu_check_state *s, nnrt__open_npu_out *out) {
+NNRT__FN bool nnrt__open_npu_check_nearest(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
     nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
     if (!nnrt__open_npu_out_planes(s, out, false)) return false;
     if (out->planes != 1 || nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL) >= NNRT__OPEN_NPU_LANES)
@@ -463,15 +464,15 @@ NNRT__FN bool nnrt__open_npu_check_nearest(const nnrt__open_npu_check_state *s, 
 
 /* Where a copy writes. Of a gap behind rows, and of the two strides of planes, the larger counts: which of them does
    what was only seen where they agree. */
-NNRT__FN bool nnrt__open_npu_copy_out(const nnrt__open_npu_check_state *s, nnrt__open_npu_out *out) {
+NNRT__FN bool nnrt__open_npu_copy_out(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
     const uint32_t gap =
-        nnrt__open_npu_largest(nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 0, 13),
-                               nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 16, 13));
+        nnrt__open_npu_check_largest(nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 0, 13),
+                                     nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 16, 13));
     nnrt__open_npu_extent extent;
     if (!nnrt__open_npu_out_planes(s, out, false)) return false;
     extent.planes = out->planes;
-    extent.plane_step = nnrt__open_npu_largest(nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE),
-                                               nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD));
+    extent.plane_step = nnrt__open_npu_check_largest(nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE),
+                                                     nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD));
     extent.rows = out->height;
     extent.row = (uint64_t)out->width * NNRT__OPEN_NPU_LANES;
     extent.row_step = extent.row + (uint64_t)gap * NNRT__OPEN_NPU_LANES;
@@ -480,7 +481,7 @@ NNRT__FN bool nnrt__open_npu_copy_out(const nnrt__open_npu_check_state *s, nnrt_
 
 NNRT__FN bool nnrt__open_npu_check_dpu(const nnrt__open_npu_check_state *s) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
-    nnrt__open_npu_out out;
+    nnrt__open_npu_check_out out;
     bool operand = false;
     nnrt__open_npu_out_read(s, &out);
     if (!nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) || !nnrt__open_npu_ew(s, &operand) ||
