@@ -7,7 +7,18 @@
    Turn it on     #define NNRT_BACKEND_RKNPU_OPEN before nnrt.h, in the file with NNRT_IMPLEMENTATION.
 
    Rooms          rknpu_open/image.h        what the NPU is given
-                  rknpu_open/registers.h    registers by name */
+                  rknpu_open/registers.h    registers by name
+                  rknpu_open/templates.h    all words of a task
+                  rknpu_open/chip.h         what differs between chips
+                  rknpu_open/writer.h       an image that grows
+                  rknpu_open/scale.h        factors of 15 bits, and how near they are
+                  rknpu_open/conv.h         what is a convolution of the NPU
+                  rknpu_open/tile.h         pieces that its buffer holds
+                  rknpu_open/pack.h         weights and tables
+                  rknpu_open/conv_task.h    the words of a convolution
+                  rknpu_open/tensors.h      where tensors lie
+                  rknpu_open/op_conv.h      convolutions, full connection
+                  rknpu_open/compile.h      from a part of a graph to an image */
 #ifndef NNRT_BACKEND_RKNPU_OPEN_H
 #define NNRT_BACKEND_RKNPU_OPEN_H
 
@@ -22,5 +33,12 @@
 #include "rknpu_open/find.h"
 #include "rknpu_open/session.h"
 #include "rknpu_open/registers.h"
+
+/* Compiling stands on the CPU device's graph. */
+#ifdef NNRT__HAS_CPU
+#ifndef NNRT_PLANS_ONLY
+#include "rknpu_open/compile.h"
+#endif
+#endif
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */

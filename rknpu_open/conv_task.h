@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu_open/conv_task.h - the words of a convolution.   >>rknpu_open_conv_task
+
+   Each follows from the shape as in streams of the vendor's: RV1106 in 306 of 306 tasks of four networks, RK3588 in 166
+   of 166 for 29 of 30 words. Exceptions are CNA_CONV_CON2, how many rows are fetched ahead, whose rule is not known
+   and which changes time alone, and what a comment names. */
+#ifndef NNRT_RKNPU_OPEN_CONV_TASK_H
+#define NNRT_RKNPU_OPEN_CONV_TASK_H
+
+#include "pack.h"
+#include "writer.h"
+
+/* A tensor in the memory. */
+typedef struct nnrt__open_npu_at {
+    uint32_t offset;      /* in the area of tensors */
+    uint32_t plane_bytes; /* from a plane to the next */
+    uint32_t row_bytes;   /* of a picture */
+} nnrt__open_npu_at;
+
+/* A convolution that is being written. */
+typedef struct nnrt__open_npu_conv_task {
+    const nnrt__open_npu_conv *c;
+    bool picture;
+    int32_t zero_point; /* of the input */
+    nnrt__open_npu_at in, out;
+    uint32_t weights, table; /* in the area of constants */
+    nnrt__open_npu_scales scales;
+    bool bounded;         /* the sums, and on RK3588 the values behind the factors */
+    int32_t lower, upper; /* INT32_MIN, INT32_MAX: not on this side */
+    nnrt__open_npu_tiles tiles;
+} nnrt__open_npu_conv_task;
+
+/* Output channels that are written together. */
+NNRT__FN uint32_t nnrt__open_npu_written(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts) {
+    return nnrt__open_npu_up(c->outputs, c->depthwise ? facts->depthwise_block : facts->dense_block);
+}
+
+/* Words that both chips have alike. */
+NNRT__FN void nnrt__open_npu_conv_shape_words(const nnrt__open_npu_conv_task *t, const nnrt__open_npu_tile *tile,
+                                              const nnrt__open_npu_facts *facts, nnrt__open_npu_draft *d) {
+    const nnrt__open_npu_conv *c = t->c;
+    const uint32_t lanes = nnrt__open_npu_up(c->channels, NNRT__OPEN_NPU_LANES);
+    const uint32_t last = (tile->out_rows - 1) << 16 | (c->out_width - 1);
+    const uint32_t written = nnrt__open_npu_written(c, facts);
+    const uint32_t kernels = c->depthwise ? facts->depthwise_kernels : nnrt__open_npu_kernels(c, facts);
+    const uint32_t in_row = t->picture ? t->in.row_bytes : c->width * NNRT__OPEN_NPU_LANES;
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON3,
+                       (c->dilation_h - 1) << 21 | (c->dilation_w - 1) << 16 | (c->spread_h - 1) << 11 |
+                           (c->spread_w - 1) << 8 | c->stride_h << 3 | c->stride_w);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DATA_SIZE0, c->width << 16 | tile->rows);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DATA_SIZE2, c->out_width);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DATA_SIZE3, c->out_width * tile->out_rows);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_WEIGHT_SIZE0, (uint32_t)nnrt__open_npu_weight_bytes(c, facts, t->picture));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_WEIGHT_SIZE1, (uint32_t)nnrt__open_npu_kernel_bytes(c, facts, t->picture));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_WEIGHT_SIZE2, c->kernel_w << 24 | c->kernel_h << 16 | kernels);
+    nnrt__open_npu_set_address(d, NNRT__OPEN_NPU_CNA_FEATURE_DATA_ADDR, NNRT__OPEN_NPU_TENSORS,
+                               t->in.offset + tile->row * in_row);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_FC_DATA_SIZE0, c->width << 16 | tile->rows);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_FC_DATA_SIZE1, lanes);
+    nnrt__open_npu_set_address(d, NNRT__OPEN_NPU_CNA_DCOMP_ADDR0, NNRT__OPEN_NPU_CONSTANTS, t->weights);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CORE_DATAOUT_SIZE_0, last);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CORE_DATAOUT_SIZE_1, written - 1);
+    nnrt__open_npu_set_address(d, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, NNRT__OPEN_NPU_TENSORS,
+                               t->out.offset + tile->out_row * c->out_width * NNRT__OPEN_NPU_LANES);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE, t->out.plane_bytes);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, c->out_width - 1);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, tile->out_rows - 1);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, (c->outputs - 1) << 16 | (written - 1));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, last);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_OUT_CVT_OFFSET, (uint32_t)t->scales.output.zero_point);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_OUT_CVT_SCALE, (uint32_t)t->scales.output.factor);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_OUT_CVT_SHIFT, t->scales.output.shift);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_WIDTH, c->out_width - 1);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_HEIGHT, tile->out_rows - 1);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, written - 1);
+    nnrt__open_npu_set_address(d, NNRT__OPEN_NPU_RDMA_BS_BASE_ADDR, NNRT__OPEN_NPU_CONSTANTS, t->table);
+    if (c->depthwise) {
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1fc);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, 0x7816);
+    }
+}
+
+/* RV1106: rows that are fetched before the products begin. A guess at a rule that most streams follow. */
+NNRT__FN uint32_t nnrt__open_npu_ahead(const nnrt__open_npu_conv *c, const nnrt__open_npu_tile *tile, uint32_t planes,
+                                       uint32_t entries) {
+    const uint32_t ahead = (64 + entries - 1) / entries;
+    uint32_t most = 16, rows, left;
+    for (left = planes; left > 1; left /= 2) most /= 2;
+    rows = most < ahead ? most : ahead;
+    if (rows < (c->kernel_h + 1) / 2 + 1) rows = (c->kernel_h + 1) / 2 + 1;
+    return rows << 4 | (tile->rows * c->width * planes <= 2048 ? c->kernel_h == 1 ? 4u : 8u : 0u);
+}
+
+/* The buffer: how long a row is in it, how much of it the first tile of all takes. */
+NNRT__FN void nnrt__open_npu_buffer_words_rv1106(const nnrt__open_npu_conv_task *t, const nnrt__open_npu_tile *tile,
+                                                 nnrt__open_npu_draft *d) {
+    const nnrt__open_npu_conv *c = t->c;
+    const nnrt__open_npu_tile first = nnrt__open_npu_tile_at(c, &t->tiles, 0);
+    const uint32_t planes = nnrt__open_npu_planes(c->channels);
+    const uint32_t row = t->picture ? c->width * 4 : c->width * planes * NNRT__OPEN_NPU_LANES;
+    const uint32_t entries = (row + 31) / 32;
+    uint32_t banks = nnrt__open_npu_banks((uint64_t)first.rows * row);
+    if (banks > 7) banks = 7;
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON2, nnrt__open_npu_ahead(c, tile, planes, entries));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_WEIGHT_ENTRIES, (t->picture ? c->width : entries) << 16);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_CON1, c->width << 16 | entries);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_BANKS, banks << 26);
+    if (tile->out_row != 0 && t->tiles.keeps_weights) nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_CON0, 0x2008);
+}
+
+NNRT__FN void nnrt__open_npu_conv_words_rv1106(const nnrt__open_npu_conv_task *t, const nnrt__open_npu_tile *tile,
+                                               const nnrt__open_npu_facts *facts, nnrt__open_npu_draft *d) {
+    const nnrt__open_npu_conv *c = t->c;
+    const uint32_t lanes = nnrt__open_npu_up(c->channels, NNRT__OPEN_NPU_LANES);
+    const uint32_t kernel = (uint32_t)nnrt__open_npu_kernel_bytes(c, facts, t->picture);
+    const uint32_t shift = t->scales.shift, plane = t->out.plane_bytes;
+    nnrt__open_npu_buffer_words_rv1106(t, tile, d);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DATA_SIZE1, (c->channels - 1) << 16 | lanes);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_PAD_CON0, c->pad_left << 8 | tile->pad_top);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_PAD_CON1, (uint32_t)t->zero_point & 0xffff);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_KERNEL_HALF, kernel / 2);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_LINE_LAST, (c->width - 1) << 16 | (c->width - 1));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON1, c->width * (tile->rows > 4 ? 4 : 2 * ((tile->rows + 3) / 4)));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON2, t->in.plane_bytes / NNRT__OPEN_NPU_LANES);
+    if (t->picture) { /* units of 16 bytes; of other than three channels not seen */
+        const uint32_t units = c->width * tile->rows * c->channels / 16;
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON1, 0x20000000u | (c->channels + 7) << 12);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_FC_DATA_SIZE0, units << 16 | 1);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON1, units);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON2, units);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_LINE_LAST,
+                           (units * 2 / c->channels - 1) << 16 | ((units * 2 / c->channels - 1) & 0xffff));
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CORE_CLIP_TRUNCATE, 0x20);
+    }
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, (nnrt__open_npu_written(c, facts) / 16 - 1) << 16 | 3);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_CFG, 0x120180 | shift << 9);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_OW_OP, 0x80000000u | shift << 24);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SURFACE_ADD, plane);
+    if (c->depthwise) {
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON1, 7);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CORE_MISC_CFG, 0xa);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, (nnrt__open_npu_written(c, facts) / 16 - 1) << 16 | 7);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_CFG, 0x100092 | shift << 9);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_MUL_CFG, 0);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_OW_CFG, 0x70000125);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_OW_OP, shift << 24);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SURFACE_ADD, 2 * plane);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_BRDMA_CFG, 0xa);
+    }
+    if (t->bounded) {
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_CFG, 0x12);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_LOWER, (uint32_t)t->lower);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_LOWER_COPY, (uint32_t)t->lower);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SUM_UPPER, (uint32_t)t->upper);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SUM_UPPER_COPY, (uint32_t)t->upper);
+    }
+}
+
+NNRT__FN void nnrt__open_npu_conv_words_rk3588(const nnrt__open_npu_conv_task *t, const nnrt__open_npu_tile *tile,
+                                               const nnrt__open_npu_facts *facts, nnrt__open_npu_draft *d) {
+    const nnrt__open_npu_conv *c = t->c;
+    const uint32_t lanes = nnrt__open_npu_up(c->channels, NNRT__OPEN_NPU_LANES);
+    const uint32_t row = nnrt__open_npu_row_bytes(c, facts, t->picture), shift = t->scales.shift;
+    const uint32_t zero = (uint32_t)t->zero_point, low = zero & 0xff, twice = low << 8 | low;
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON2, (c->stride_h + c->kernel_h + 1) << 4);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DATA_SIZE1, ((c->channels - 1) & 63) << 16 | lanes);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_CON0,
+                       (tile->out_row != 0 && t->tiles.keeps_weights ? 0x2000u : 0u) | t->tiles.weight_banks << 4 |
+                           t->tiles.data_banks);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_CON1, row / 64);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_PAD_CON0, c->pad_left << 4 | tile->pad_top);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_PAD_CON1,
+                       !c->depthwise            ? zero
+                       : (twice & 0x8000u) != 0 ? 0xffff0000u | twice
+                                                : twice);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON1, 4 * c->width);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON2, (t->in.plane_bytes / 16 - 4 * c->width) & 0x0fffffff);
+    if (t->picture) {
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON1, 0x60000000u | (c->channels + 7) << 12);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CVT_CON0, 9);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CVT_CON5, 0xfff);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON1, c->width);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON2, 0); /* assumed: there is one plane */
+    }
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DATA_FORMAT, shift << 4);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_MUL_CFG, shift << 8 | 1);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, nnrt__open_npu_written(c, facts) - 1);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SURFACE_ADD, (c->depthwise ? 4 : 2) * t->out.plane_bytes);
+    if (c->depthwise) {
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON1, 3);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_CORE_MISC_CFG, 3);
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BS_OW_CFG, 0x36d);
+    }
+    if (t->bounded) {
+        nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_CFG, t->upper == INT32_MAX ? 0x12 : 0x92);
+        if (t->upper != INT32_MAX) nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_LOWER, (uint32_t)t->upper);
+    }
+}
+
+/* All tasks of a convolution. */
+NNRT__FN void nnrt__open_npu_conv_tasks(nnrt__open_npu_writer *w, const nnrt__open_npu_conv_task *t) {
+    const nnrt__open_npu_conv *c = t->c;
+    nnrt__open_npu_tile tile;
+    nnrt__open_npu_draft draft;
+    uint32_t row;
+    for (row = 0; row < c->out_height && w->status == OH_NN_SUCCESS; row += tile.out_rows) {
+        tile = nnrt__open_npu_tile_at(c, &t->tiles, row);
+        nnrt__open_npu_draft_begin(&draft, w, NNRT__OPEN_NPU_CONV);
+        nnrt__open_npu_conv_shape_words(t, &tile, w->facts, &draft);
+        if (w->facts->chip == NNRT__OPEN_NPU_RK3588) nnrt__open_npu_conv_words_rk3588(t, &tile, w->facts, &draft);
+        else nnrt__open_npu_conv_words_rv1106(t, &tile, w->facts, &draft);
+        nnrt__open_npu_draft_end(w, &draft);
+    }
+    w->macs += (uint64_t)c->out_height * c->out_width * c->outputs * c->kernel_h * c->kernel_w *
+               (c->depthwise ? 1 : c->group_channels);
+}
+
+#endif /* NNRT_RKNPU_OPEN_CONV_TASK_H */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu_open/op_conv.h - convolutions, full connection, means: factors, bounds, tasks.   >>rknpu_open_op_conv
+
+   The zero point of the input goes into the biases: bias - zero point * sum of the weights. Padding has its value, and
+   cancels. An activation that int8 does not cut off itself bounds the sums: 0 below (ReLU), and above what becomes the
+   largest byte, which on RV1103 and RV1106 has to be one sum for all channels. */
+#ifndef NNRT_RKNPU_OPEN_OP_CONV_H
+#define NNRT_RKNPU_OPEN_OP_CONV_H
+
+#include "../cpu/ops_movement_reduce.h"
+#include "tensors.h"
+
+/* A convolution ready to be written. */
+typedef struct nnrt__open_npu_conv_plan {
+    nnrt__open_npu_conv c;
+    nnrt__open_npu_tiles tiles;
+    nnrt__open_npu_scales scales;
+    int32_t in_zero, out_zero;
+    bool bounded;
+    int32_t upper;
+    /* Of each output, in one piece of memory that begins with ratios. */
+    double *ratios;
+    int64_t *largest; /* sum, in magnitude */
+    nnrt__open_npu_channel *channels;
+    uint16_t *factors;
+} nnrt__open_npu_conv_plan;
+
+NNRT__FN void nnrt__open_npu_conv_plan_free(nnrt__open_npu_conv_plan *p) {
+    nnrt__free(p->ratios);
+    memset(p, 0, sizeof(*p));
+}
+
+NNRT__FN bool nnrt__open_npu_conv_plan_room(nnrt__open_npu_conv_plan *p) {
+    const size_t count = p->c.outputs;
+    p->ratios = (double *)nnrt__alloc_zero(count, sizeof(*p->ratios) + sizeof(*p->largest) + sizeof(*p->channels) +
+                                                      sizeof(*p->factors));
+    if (p->ratios == NULL) return false;
+    p->largest = (int64_t *)(void *)(p->ratios + count);
+    p->channels = (nnrt__open_npu_channel *)(void *)(p->largest + count);
+    p->factors = (uint16_t *)(void *)(p->channels + count);
+    return true;
+}
+
+/* Bias and largest sum of an output whose bias is given without the input's zero point. false: not within 32 bits. */
+NNRT__FN bool nnrt__open_npu_conv_sum(nnrt__open_npu_conv_plan *p, uint32_t output, int64_t bias) {
+    const nnrt__open_npu_conv *c = &p->c;
+    const uint32_t taps = c->kernel_h * c->kernel_w;
+    const uint32_t first = output / c->group_outputs * c->group_channels;
+    const int64_t reach = p->in_zero > 0 ? p->in_zero + 128 : 127 - p->in_zero;
+    int64_t sum = 0, magnitude = 0, folded;
+    uint32_t tap, k;
+    for (tap = 0; tap < taps; tap++)
+        for (k = 0; k < c->group_channels; k++) {
+            const int32_t weight = nnrt__open_npu_weight(c, output, tap, first + k);
+            sum += weight;
+            magnitude += weight < 0 ? -weight : weight;
+        }
+    folded = bias - p->in_zero * sum;
+    p->largest[output] = magnitude * reach + (bias < 0 ? -bias : bias);
+    if (folded < INT32_MIN || folded > INT32_MAX || p->largest[output] > INT32_MAX) return false;
+    p->channels[output].bias = (int32_t)folded;
+    return true;
+}
+
+NNRT__FN int64_t nnrt__open_npu_largest(const nnrt__open_npu_conv_plan *p) {
+    int64_t most = 0;
+    uint32_t o;
+    for (o = 0; o < p->c.outputs; o++)
+        if (p->largest[o] > most) most = p->largest[o];
+    return most;
+}
+
+/* The largest value that becomes a byte up to `high`. */
+NNRT__FN int32_t nnrt__open_npu_value_bound(const nnrt__open_npu_output *output, int32_t high) {
+    int64_t low = INT32_MIN, top = INT32_MAX;
+    while (low < top) {
+        const int64_t middle = low + (top - low + 1) / 2;
+        if (nnrt__open_npu_byte(middle, output) <= high) low = middle;
+        else top = middle - 1;
+    }
+    return (int32_t)low;
+}
+
+/* The activation as bounds of sums, or on RK3588 of values. */
+NNRT__FN const char *nnrt__open_npu_conv_bounds(nnrt__open_npu_conv_plan *p, const nnrt__open_npu_facts *facts) {
+    uint32_t o;
+    p->upper = INT32_MAX;
+    p->bounded = p->c.low > -128 || p->c.high < 127;
+    if (p->c.low > -128 && p->c.low != p->out_zero) return "an activation that begins at another value than 0";
+    if (p->c.high == 127) return NULL;
+    if (facts->chip == NNRT__OPEN_NPU_RK3588) {
+        p->upper = nnrt__open_npu_value_bound(&p->scales.output, p->c.high);
+        return p->upper < 0 ? "an activation that ends below 0" : NULL;
+    }
+    for (o = 0; o < p->c.outputs; o++) {
+        const int64_t at = nnrt__open_npu_threshold(p->c.high + 1, p->channels[o].factor, &p->scales, p->largest[o]);
+        if (at > p->largest[o]) continue;
+        if (p->upper != INT32_MAX && p->upper != at - 1)
+            return "the activation's upper bound is another sum for each channel, and this NPU has one for all";
+        p->upper = (int32_t)(at - 1);
+    }
+    return NULL;
+}
+
+/* How far a channel's factor may lead: at most half a step of the output, so that with what is rounded it is one. */
+NNRT__FN bool nnrt__open_npu_conv_is_near(const nnrt__open_npu_conv_plan *p) {
+    const double unit =
+        (double)p->scales.output.factor / nnrt__open_npu_power((int)p->scales.shift + (int)p->scales.output.shift);
+    uint32_t o;
+    for (o = 0; o < p->c.outputs; o++) {
+        double steps = (double)p->largest[o] * p->ratios[o];
+        if (steps > 256.0) steps = 256.0;
+        if (fabs((double)p->factors[o] * unit / p->ratios[o] - 1) * steps > 0.45) return false;
+    }
+    return true;
+}
+
+/* p->c, zero points and ratios, largest sums and biases are there: the rest. */
+NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, const nnrt__open_npu_facts *facts) {
+    uint32_t o;
+    if (!nnrt__open_npu_scales_of(p->ratios, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero, &p->scales,
+                                  p->factors))
+        return "the scales do not fit the NPU's factors";
+    if (!nnrt__open_npu_conv_is_near(p)) return "the scales of its channels differ by more than the NPU's factors can";
+    for (o = 0; o < p->c.outputs; o++) p->channels[o].factor = p->factors[o];
+    return nnrt__open_npu_conv_bounds(p, facts);
+}
+
+/* The description of a node, by its operator. */
+NNRT__FN const char *nnrt__open_npu_conv_describe(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                  nnrt__open_npu_conv *c) {
+    if (node->op == OH_NN_OPS_FULL_CONNECTION) return nnrt__open_npu_fc_read(ir, node, c);
+    if (node->op == OH_NN_OPS_CONV2D_TRANSPOSE) return nnrt__open_npu_transposed_read(ir, node, c);
+    return nnrt__open_npu_conv_read(ir, node, c);
+}
+
+/* Everything of a node with weights. p is to be freed in any case. */
+NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                 const nnrt__open_npu_facts *facts, bool picture,
+                                                 nnrt__open_npu_conv_plan *p) {
+    const char *reason;
+    uint32_t o;
+    memset(p, 0, sizeof(*p));
+    reason = nnrt__open_npu_conv_describe(ir, node, &p->c);
+    if (reason == NULL) reason = nnrt__open_npu_conv_refusal(&p->c, facts);
+    if (reason == NULL) reason = nnrt__open_npu_tiles_of(&p->c, facts, picture, &p->tiles);
+    if (reason != NULL) return reason;
+    if (!nnrt__open_npu_conv_plan_room(p)) return "out of memory";
+    p->in_zero = nnrt__ir_in(ir, node, 0)->quant.zero_points[0];
+    p->out_zero = nnrt__ir_out(ir, node, 0)->quant.zero_points[0];
+    for (o = 0; o < p->c.outputs; o++) {
+        p->ratios[o] = nnrt__conv_factor(ir, node, o);
+        if (!(p->ratios[o] > 0)) return "the scales do not fit the NPU's factors";
+        if (!nnrt__open_npu_conv_sum(p, o, nnrt__conv_bias(ir, node, o))) return "a sum may leave the NPU's 32 bits";
+    }
+    return nnrt__open_npu_conv_finish(p, facts);
+}
+
+/* Whether every byte is the CPU device's. */
+NNRT__FN bool nnrt__open_npu_conv_is_exact(const nnrt__open_npu_conv_plan *p) {
+    uint32_t o;
+    for (o = 0; o < p->c.outputs; o++) {
+        nnrt__open_npu_cpu cpu;
+        cpu.zero_point = p->out_zero;
+        nnrt__quantize_multiplier(p->ratios[o], &cpu.multiplier, &cpu.shift);
+        if (!nnrt__open_npu_same(p->channels[o].factor, &p->scales, &cpu, p->largest[o])) return false;
+    }
+    return true;
+}
+
+NNRT__FN const char *nnrt__open_npu_conv_op_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                    const nnrt__open_npu_facts *facts, bool exact) {
+    nnrt__open_npu_conv_plan p;
+    const char *reason = nnrt__open_npu_conv_plan_of(ir, node, facts, false, &p);
+    if (reason == NULL && exact && !nnrt__open_npu_conv_is_exact(&p))
+        reason = "its factors have 15 bits on the NPU: a byte may differ by one";
+    nnrt__open_npu_conv_plan_free(&p);
+    return reason;
+}
+
+/* An input of few channels may come as it is; the output has room for all channels that are written together. */
+NNRT__FN void nnrt__open_npu_conv_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0), *out = nnrt__open_npu_out(m, node);
+    nnrt__open_npu_conv c;
+    memset(&c, 0, sizeof(c));
+    if (nnrt__open_npu_conv_describe(m->part, node, &c) != NULL) return; /* refused before */
+    out->written = nnrt__open_npu_written(&c, m->writer.facts);
+    if (!c.depthwise && !c.turned && node->op == OH_NN_OPS_CONV2D && c.outputs % 4 == 0)
+        nnrt__open_npu_make_picture(m, in, nnrt__ir_in(m->part, node, 0));
+}
+
+/* Weights, table and tasks. */
+NNRT__FN void nnrt__open_npu_conv_emit(nnrt__open_npu_compiler *m, const nnrt__ir_node *node,
+                                       const nnrt__open_npu_conv_plan *p) {
+    nnrt__open_npu_writer *w = &m->writer;
+    const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0);
+    nnrt__open_npu_conv_task t;
+    uint8_t *to;
+    memset(&t, 0, sizeof(t));
+    t.c = &p->c;
+    t.picture = in->picture;
+    t.zero_point = p->in_zero;
+    t.in = nnrt__open_npu_place(m, in);
+    t.out = nnrt__open_npu_place(m, nnrt__open_npu_out(m, node));
+    t.scales = p->scales;
+    t.bounded = p->bounded;
+    t.upper = p->upper;
+    t.tiles = p->tiles;
+    to = nnrt__open_npu_constant(w, (size_t)nnrt__open_npu_weight_bytes(&p->c, w->facts, t.picture), &t.weights);
+    if (to != NULL && p->c.depthwise) nnrt__open_npu_pack_depthwise(&p->c, w->facts, to);
+    if (to != NULL && !p->c.depthwise) nnrt__open_npu_pack_dense(&p->c, w->facts, t.picture, to);
+    to = nnrt__open_npu_constant(w, nnrt__open_npu_table_bytes(&p->c, w->facts), &t.table);
+    if (to != NULL) nnrt__open_npu_pack_table(&p->c, w->facts, p->channels, to);
+    nnrt__open_npu_conv_tasks(w, &t);
+}
+
+NNRT__FN const char *nnrt__open_npu_conv_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    nnrt__open_npu_conv_plan p;
+    const char *reason =
+        nnrt__open_npu_conv_plan_of(m->part, node, m->writer.facts, nnrt__open_npu_in(m, node, 0)->picture, &p);
+    if (reason == NULL) nnrt__open_npu_conv_emit(m, node, &p);
+    nnrt__open_npu_conv_plan_free(&p);
+    return reason;
+}
+
+#endif /* NNRT_RKNPU_OPEN_OP_CONV_H */

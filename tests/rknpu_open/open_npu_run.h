@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* open_npu_run.h - images of rknpu_open run on the NPU in software (tools/rkchip), and graphs cut in two of which the
+   NPU has a part. Include it after linked.h, graph_builder.h and noise.h.
+
+   Memory of a job is one block of exactly its size, filled with noise before it is loaded: nothing may depend on what
+   nobody has written, and a sanitizer sees what leaves it. */
+#ifndef NNRT_TESTS_OPEN_NPU_RUN_H
+#define NNRT_TESTS_OPEN_NPU_RUN_H
+
+#include "../../tools/rkchip/run.h"
+
+#define RUN_FN static __attribute__((unused))
+
+enum {
+    RUN_BASE = 0x7000000
+};
+
+RUN_FN const char *chip_name(nnrt__open_npu_chip chip) { return chip == NNRT__OPEN_NPU_RK3588 ? "RK3588" : "RV1106"; }
+
+RUN_FN const nnrt__open_npu_header *image_header(const void *image) { return (const nnrt__open_npu_header *)image; }
+
+RUN_FN const nnrt__open_npu_port *image_ports(const void *image) {
+    return (const nnrt__open_npu_port *)(const void *)((const uint8_t *)image + image_header(image)->ports);
+}
+
+RUN_FN const nnrt__open_npu_task *image_tasks(const void *image) {
+    return (const nnrt__open_npu_task *)(const void *)((const uint8_t *)image + image_header(image)->tasks);
+}
+
+/* What a task writes in a register; the last word counts. */
+RUN_FN uint32_t image_word(const void *image, uint32_t task, uint32_t name) {
+    const nnrt__open_npu_task *t = &image_tasks(image)[task];
+    const uint64_t *words =
+        (const uint64_t *)(const void *)((const uint8_t *)image + image_header(image)->loaded + t->words);
+    for (uint32_t i = t->amount; i > 0; i--)
+        if ((words[i - 1] & 0xffff) == name) return (uint32_t)(words[i - 1] >> 16);
+    cr_assert_fail("task %u writes nothing in 0x%04x", task, name);
+    return 0;
+}
+
+RUN_FN const uint8_t *image_at(const void *image, uint32_t offset) {
+    cr_assert_lt(offset, image_header(image)->loaded_size);
+    return (const uint8_t *)image + image_header(image)->loaded + offset;
+}
+
+/* Where a value of a port is in the memory. */
+RUN_FN size_t port_at(const nnrt__open_npu_port *p, uint32_t y, uint32_t x, uint32_t c) {
+    if (p->layout == NNRT__OPEN_NPU_FLAT) return p->offset + ((size_t)y * p->width + x) * p->channels + c;
+    if (p->layout == NNRT__OPEN_NPU_PIXELS) return p->offset + (size_t)y * p->row_bytes + (size_t)x * p->channels + c;
+    return p->offset + (size_t)(c / 16) * p->plane_bytes + ((size_t)y * p->width + x) * 16 + c % 16;
+}
+
+RUN_FN void port_move(const nnrt__open_npu_port *p, uint8_t *memory, uint8_t *flat, bool in) {
+    for (uint32_t y = 0; y < p->height; y++)
+        for (uint32_t x = 0; x < p->width; x++)
+            for (uint32_t c = 0; c < p->channels; c++, flat++) {
+                uint8_t *at = memory + port_at(p, y, x, c);
+                cr_assert_lt(port_at(p, y, x, c), (size_t)p->offset + p->size);
+                if (in) *at = *flat;
+                else *flat = *at;
+            }
+}
+
+/* All that the structure promises; words and addresses are the engine's to refuse. */
+RUN_FN void image_is_sound(const void *image, size_t size) {
+    const nnrt__open_npu_header *h = image_header(image);
+    cr_assert_eq(h->magic, NNRT__OPEN_NPU_MAGIC);
+    cr_assert_eq(h->size, size);
+    cr_assert_eq(h->loaded + h->loaded_size, h->size);
+    cr_assert(h->words_size <= h->loaded_size && h->loaded_size <= h->memory_size);
+    cr_assert(h->memory_size <= NNRT__OPEN_NPU_MOST_MEMORY && h->task_count <= NNRT__OPEN_NPU_MOST_TASKS);
+    for (uint32_t i = 0; i < h->input_count + h->output_count; i++) {
+        const nnrt__open_npu_port *p = &image_ports(image)[i];
+        cr_assert(p->offset % 64 == 0 && p->offset >= h->loaded_size && p->size <= h->memory_size - p->offset,
+                  "port %u", i);
+    }
+    for (uint32_t i = 0; i < h->task_count; i++) {
+        const nnrt__open_npu_task *t = &image_tasks(image)[i];
+        const uint64_t *tail;
+        cr_assert(t->words % 16 == 0 && t->words + (t->amount + 4) * 8 <= h->words_size, "task %u", i);
+        tail = (const uint64_t *)(const void *)image_at(image, t->words + t->amount * 8);
+        cr_assert_eq(tail[2], (uint64_t)0x41 << 48);
+        cr_assert_eq(tail[3], (uint64_t)0x81 << 48 | (uint64_t)t->enable << 16 | 8);
+        if (i + 1 < h->task_count) {
+            cr_assert_eq(tail[0], (uint64_t)0x101 << 48 | (uint64_t)t[1].words << 16 | 0x10);
+            cr_assert_eq(tail[1], (uint64_t)0x101 << 48 | (uint64_t)((t[1].amount + 5) / 2 - 1) << 16 | 0x14);
+        } else {
+            cr_assert(tail[0] == 0 && tail[1] == 0);
+        }
+    }
+}
+
+/* inputs and outputs are [height][width][channels]. */
+RUN_FN void image_run(const void *image, size_t size, void *const *inputs, void *const *outputs) {
+    const nnrt__open_npu_header *h = image_header(image);
+    const nnrt__open_npu_port *ports = image_ports(image);
+    uint8_t *memory = (uint8_t *)malloc(h->memory_size);
+    rkchip *chip = rkchip_create(h->chip == NNRT__OPEN_NPU_RK3588 ? RKCHIP_RK3588 : RKCHIP_RV1106);
+    rkchip_region region;
+    image_is_sound(image, size);
+    cr_assert(memory != NULL && chip != NULL);
+    memset(memory, (int)noise() & 0xff, h->memory_size);
+    memcpy(memory, (const uint8_t *)image + h->loaded, h->loaded_size);
+    for (uint32_t i = 0; i < h->input_count; i++) port_move(&ports[i], memory, (uint8_t *)inputs[i], true);
+    region.address = RUN_BASE;
+    region.bytes = memory;
+    region.size = h->memory_size;
+    chip->memory.regions = &region;
+    chip->memory.count = 1;
+    chip->memory.base = RUN_BASE;
+    for (uint32_t i = 0; i < h->task_count; i++) {
+        const nnrt__open_npu_task *t = &image_tasks(image)[i];
+        const rkchip_task task = {t->enable, t->amount, t->words};
+        cr_assert(rkchip_run(chip, i, &task), "%s: %s", chip_name((nnrt__open_npu_chip)h->chip), chip->sentence);
+    }
+    cr_assert_eq(memcmp(memory, (const uint8_t *)image + h->loaded, h->loaded_size), 0,
+                 "a task writes what was loaded");
+    for (uint32_t i = 0; i < h->output_count; i++)
+        port_move(&ports[h->input_count + i], memory, (uint8_t *)outputs[i], false);
+    rkchip_destroy(chip);
+    free(memory);
+}
+
+/* ------------------------------------------------------------------------------------------ a graph in parts */
+
+/* The graph of a finished model with shapes. */
+RUN_FN void ir_of(const gb_graph *g, nnrt__ir *ir, nnrt__cpu_table *kernels, nnrt__compile_options *options) {
+    memset(options, 0, sizeof *options);
+    nnrt__cpu_select(kernels, 0);
+    options->kernels = kernels;
+    options->threads = 1;
+    options->passes = NNRT__PASS_ALL;
+    options->bounds.memory = NNRT__BOUNDS_MEMORY;
+    options->bounds.work = NNRT__BOUNDS_WORK;
+    cr_assert_eq((int)nnrt__ir_build(ir, nnrt__graph_store_graph(g->model->store), NULL), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    cr_assert_eq((int)nnrt__infer_and_fold(ir, options), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+}
+
+/* All nodes of ir as one part. To be freed. */
+RUN_FN void whole_part(nnrt__ir *ir, nnrt__ir *part) {
+    uint32_t *nodes = (uint32_t *)malloc((ir->node_count + 1) * sizeof *nodes), count = 0;
+    const uint32_t *from;
+    for (uint32_t i = ir->first; i != NNRT__NONE; i = ir->nodes[i].next) nodes[count++] = i;
+    cr_assert_eq((int)nnrt__ir_take_part(ir, nodes, count, part, &from), (int)OH_NN_SUCCESS);
+    free(nodes);
+}
+
+/* The image of a finished model, all of it for the NPU; the code of compiling. */
+RUN_FN OH_NN_ReturnCode compile_whole(const gb_graph *g, nnrt__open_npu_chip chip, bool exact, void **image,
+                                      size_t *size) {
+    nnrt__cpu_table kernels;
+    nnrt__compile_options options;
+    nnrt__ir ir, part;
+    OH_NN_ReturnCode code;
+    ir_of(g, &ir, &kernels, &options);
+    whole_part(&ir, &part);
+    code = nnrt__open_npu_compile(&part, chip, exact, image, size);
+    nnrt__ir_free(&part);
+    nnrt__ir_free(&ir);
+    return code;
+}
+
+#endif /* NNRT_TESTS_OPEN_NPU_RUN_H */
