@@ -18,6 +18,11 @@
                   rknpu_open/conv_task.h    the words of a convolution
                   rknpu_open/tensors.h      where tensors lie
                   rknpu_open/op_conv.h      convolutions, full connection
+                  rknpu_open/dpu.h          tasks of the DPU alone
+                  rknpu_open/op_binary.h    sums, products, maxima
+                  rknpu_open/op_unary.h     functions, by bounds or tables
+                  rknpu_open/op_pool.h      pools and means
+                  rknpu_open/op_move.h      shapes, joints, cuts, twice the size
                   rknpu_open/compile.h      from a part of a graph to an image */
 #ifndef NNRT_BACKEND_RKNPU_OPEN_H
 #define NNRT_BACKEND_RKNPU_OPEN_H

@@ -5,7 +5,10 @@
 #ifndef NNRT_RKNPU_OPEN_COMPILE_H
 #define NNRT_RKNPU_OPEN_COMPILE_H
 
-#include "op_conv.h"
+#include "op_binary.h"
+#include "op_move.h"
+#include "op_pool.h"
+#include "op_unary.h"
 
 /* An operator of the NPU.
    refusal  why a node stays with the CPU, or NULL; exact: also when a byte may differ from the CPU device's.
@@ -29,6 +32,48 @@ NNRT__FN const nnrt__open_npu_op *nnrt__open_npu_op_find(OH_NN_OperationType op)
          nnrt__open_npu_conv_write},
         {OH_NN_OPS_CONV2D_TRANSPOSE, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_conv_settle,
          nnrt__open_npu_conv_write},
+        {OH_NN_OPS_ADD, nnrt__open_npu_binary_refusal, NULL, nnrt__open_npu_binary_write},
+        {OH_NN_OPS_SUB, nnrt__open_npu_binary_refusal, NULL, nnrt__open_npu_binary_write},
+        {OH_NN_OPS_MUL, nnrt__open_npu_binary_refusal, NULL, nnrt__open_npu_binary_write},
+        {OH_NN_OPS_MAXIMUM, nnrt__open_npu_binary_refusal, NULL, nnrt__open_npu_binary_write},
+        {OH_NN_OPS_ELTWISE, nnrt__open_npu_binary_refusal, NULL, nnrt__open_npu_binary_write},
+        {OH_NN_OPS_MAX_POOL, nnrt__open_npu_max_pool_refusal, NULL, nnrt__open_npu_max_pool_write},
+        {OH_NN_OPS_AVG_POOL, nnrt__open_npu_mean_refusal, nnrt__open_npu_mean_settle, nnrt__open_npu_mean_write},
+        {OH_NN_OPS_REDUCE_MEAN, nnrt__open_npu_mean_refusal, nnrt__open_npu_mean_settle, nnrt__open_npu_mean_write},
+        {OH_NN_OPS_RESHAPE, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
+        {OH_NN_OPS_SQUEEZE, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
+        {OH_NN_OPS_UNSQUEEZE, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
+        {OH_NN_OPS_EXPAND_DIMS, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
+        {OH_NN_OPS_FLATTEN, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
+        {OH_NN_OPS_CONCAT, nnrt__open_npu_concat_refusal, nnrt__open_npu_concat_settle, nnrt__open_npu_concat_write},
+        {OH_NN_OPS_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
+        {OH_NN_OPS_STRIDED_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
+        {OH_NN_OPS_RESIZE_NEAREST, nnrt__open_npu_nearest_refusal, NULL, nnrt__open_npu_nearest_write},
+        {OH_NN_OPS_RELU, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_RELU6, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_CLIP, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_LEAKY_RELU, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_HSWISH, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_HARD_SIGMOID, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_SIGMOID, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_TANH, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_SWISH, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_GELU, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_ABS, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_NEG, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_SQUARE, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_SQRT, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_RSQRT, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_EXP, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_LOG, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_SIN, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_COS, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_ERF, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_CEIL, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_FLOOR, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_ROUND, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_RECIPROCAL, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_QUANT_DTYPE_CAST, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
     };
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
@@ -43,9 +88,7 @@ NNRT__FN const char *nnrt__open_npu_refusal_of(const nnrt__ir *ir, const nnrt__i
     const char *reason;
     if (row == NULL) return "the NPU has no such operator, as far as is known";
     if (node->output_count != 1) return "the NPU's operators have one output";
-    if (nnrt__ir_in(ir, node, 0)->data != NULL) return "the NPU reads a constant in place of weights alone";
-    reason = nnrt__open_npu_tensor_refusal(nnrt__ir_in(ir, node, 0));
-    if (reason == NULL) reason = nnrt__open_npu_tensor_refusal(nnrt__ir_out(ir, node, 0));
+    reason = nnrt__open_npu_tensor_refusal(nnrt__ir_out(ir, node, 0));
     return reason != NULL ? reason : row->refusal(ir, node, nnrt__open_npu_facts_of(chip), exact);
 }
 

@@ -86,11 +86,11 @@ NNRT__FN void nnrt__open_npu_conv_window(nnrt__open_npu_conv *c, const nnrt__geo
 }
 
 /* Sizes and groups of a spec whose output has out_dims. */
-NNRT__FN void nnrt__open_npu_conv_sizes(const nnrt__ir_value *in, const nnrt__conv_spec *spec, nnrt__open_npu_conv *c) {
-    const nnrt__open_npu_shape shape = nnrt__open_npu_shape_of(in);
-    c->height = shape.height;
-    c->width = shape.width;
-    c->channels = shape.channels;
+NNRT__FN void nnrt__open_npu_conv_sizes(const nnrt__open_npu_shape *shape, const nnrt__conv_spec *spec,
+                                        nnrt__open_npu_conv *c) {
+    c->height = shape->height;
+    c->width = shape->width;
+    c->channels = shape->channels;
     c->out_height = (uint32_t)spec->out_dims[1];
     c->out_width = (uint32_t)spec->out_dims[2];
     c->outputs = (uint32_t)spec->out_c;
@@ -101,10 +101,11 @@ NNRT__FN void nnrt__open_npu_conv_sizes(const nnrt__ir_value *in, const nnrt__co
 
 NNRT__FN const char *nnrt__open_npu_conv_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__open_npu_conv *c) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const nnrt__open_npu_shape shape = nnrt__open_npu_shape_of(in);
     nnrt__conv_spec spec = *(const nnrt__conv_spec *)node->spec;
     if (in->dims[0] != 1) return "the NPU takes one image at a time";
     nnrt__open_npu_conv_window(c, &spec.geometry);
-    nnrt__open_npu_conv_sizes(in, &spec, c);
+    nnrt__open_npu_conv_sizes(&shape, &spec, c);
     c->weights = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
     c->output_stride = spec.channel_stride;
     c->channel_stride = spec.k_stride;
@@ -113,10 +114,40 @@ NNRT__FN const char *nnrt__open_npu_conv_read(const nnrt__ir *ir, const nnrt__ir
     return NULL;
 }
 
+NNRT__FN bool nnrt__open_npu_renames(OH_NN_OperationType op) {
+    return op == OH_NN_OPS_RESHAPE || op == OH_NN_OPS_SQUEEZE || op == OH_NN_OPS_UNSQUEEZE ||
+           op == OH_NN_OPS_EXPAND_DIMS || op == OH_NN_OPS_FLATTEN;
+}
+
+/* Do full connections read value number i, and nobody else? */
+NNRT__FN bool nnrt__open_npu_only_full(const nnrt__ir *ir, uint32_t i) {
+    uint32_t n, k, readers = 0;
+    if (ir->values[i].output != NNRT__NONE) return false;
+    for (n = ir->first; n != NNRT__NONE; n = ir->nodes[n].next)
+        for (k = 0; k < ir->nodes[n].input_count; k++) {
+            if (ir->nodes[n].inputs[k] != i) continue;
+            if (ir->nodes[n].op != OH_NN_OPS_FULL_CONNECTION || k != 0) return false;
+            readers++;
+        }
+    return readers != 0;
+}
+
+/* The input of a full connection; behind an image that was made flat for it alone, that image. */
+NNRT__FN nnrt__open_npu_shape nnrt__open_npu_fc_shape(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *image;
+    const nnrt__ir_node *maker = in->producer != NNRT__NONE ? &ir->nodes[in->producer] : NULL;
+    if (maker == NULL || !nnrt__open_npu_renames(maker->op)) return nnrt__open_npu_shape_of(in);
+    image = nnrt__ir_in(ir, maker, 0);
+    if (nnrt__open_npu_tensor_refusal(image) != NULL || image->rank != 4 || image->dims[0] != 1 ||
+        image->count != in->count || !nnrt__open_npu_only_full(ir, node->inputs[0]))
+        return nnrt__open_npu_shape_of(in);
+    return nnrt__open_npu_shape_of(image);
+}
+
 /* A full connection is a convolution of 1 by 1 over rows, or one whose kernel is as large as the input. */
 NNRT__FN const char *nnrt__open_npu_fc_read(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__open_npu_conv *c) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
-    const nnrt__open_npu_shape shape = nnrt__open_npu_shape_of(in);
+    const nnrt__open_npu_shape shape = nnrt__open_npu_fc_shape(ir, node);
     nnrt__conv_spec spec = *(const nnrt__conv_spec *)node->spec;
     if (shape.channels != (uint32_t)spec.columns && in->count != (size_t)spec.columns)
         return "a row of weights covers neither the channels of a pixel nor the whole input";
@@ -129,7 +160,7 @@ NNRT__FN const char *nnrt__open_npu_fc_read(const nnrt__ir *ir, const nnrt__ir_n
         spec.out_dims[1] = spec.out_dims[2] = 1;
     }
     spec.in_c = (int32_t)shape.channels;
-    nnrt__open_npu_conv_sizes(in, &spec, c);
+    nnrt__open_npu_conv_sizes(&shape, &spec, c);
     c->weights = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
     c->output_stride = spec.channel_stride;
     c->channel_stride = 1;
@@ -142,6 +173,7 @@ NNRT__FN const char *nnrt__open_npu_fc_read(const nnrt__ir *ir, const nnrt__ir_n
 NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                     nnrt__open_npu_conv *c) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const nnrt__open_npu_shape shape = nnrt__open_npu_shape_of(in);
     nnrt__conv_spec spec = *(const nnrt__conv_spec *)node->spec;
     if (in->dims[0] != 1) return "the NPU takes one image at a time";
     if (spec.geometry.dilation_h != 1 || spec.geometry.dilation_w != 1)
@@ -157,7 +189,7 @@ NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nn
     c->stride_h = c->stride_w = 1;
     c->pad_top = c->kernel_h - 1 - c->pad_top;
     c->pad_left = c->kernel_w - 1 - c->pad_left;
-    nnrt__open_npu_conv_sizes(in, &spec, c);
+    nnrt__open_npu_conv_sizes(&shape, &spec, c);
     if (c->depthwise) return "a transposed depthwise convolution was never seen on the NPU";
     c->weights = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
     c->turned = true;

@@ -118,8 +118,8 @@ NNRT__FN bool nnrt__open_npu_conv_is_near(const nnrt__open_npu_conv_plan *p) {
 /* p->c, zero points and ratios, largest sums and biases are there: the rest. */
 NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, const nnrt__open_npu_facts *facts) {
     uint32_t o;
-    if (!nnrt__open_npu_scales_of(p->ratios, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero, &p->scales,
-                                  p->factors))
+    if (!nnrt__open_npu_scales_of(p->ratios, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero, p->c.weights == NULL,
+                                  &p->scales, p->factors))
         return "the scales do not fit the NPU's factors";
     if (!nnrt__open_npu_conv_is_near(p)) return "the scales of its channels differ by more than the NPU's factors can";
     for (o = 0; o < p->c.outputs; o++) p->channels[o].factor = p->factors[o];
@@ -141,7 +141,8 @@ NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt_
     const char *reason;
     uint32_t o;
     memset(p, 0, sizeof(*p));
-    reason = nnrt__open_npu_conv_describe(ir, node, &p->c);
+    reason = nnrt__open_npu_tensor_refusal(nnrt__ir_in(ir, node, 0));
+    if (reason == NULL) reason = nnrt__open_npu_conv_describe(ir, node, &p->c);
     if (reason == NULL) reason = nnrt__open_npu_conv_refusal(&p->c, facts);
     if (reason == NULL) reason = nnrt__open_npu_tiles_of(&p->c, facts, picture, &p->tiles);
     if (reason != NULL) return reason;
@@ -176,6 +177,23 @@ NNRT__FN const char *nnrt__open_npu_conv_op_refusal(const nnrt__ir *ir, const nn
         reason = "its factors have 15 bits on the NPU: a byte may differ by one";
     nnrt__open_npu_conv_plan_free(&p);
     return reason;
+}
+
+/* Whether a new shape is made for full connections alone, all of them on the NPU, which then read what it was. */
+NNRT__FN bool nnrt__open_npu_flattens(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                      const nnrt__open_npu_facts *facts) {
+    const uint32_t value = node->outputs[0];
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    uint32_t n;
+    if (in->rank != 4 || in->dims[0] != 1 || !nnrt__open_npu_only_full(ir, value)) return false;
+    for (n = ir->first; n != NNRT__NONE; n = ir->nodes[n].next) {
+        const nnrt__ir_node *reader = &ir->nodes[n];
+        if (reader->op != OH_NN_OPS_FULL_CONNECTION || reader->inputs[0] != value) continue;
+        if (nnrt__open_npu_tensor_refusal(nnrt__ir_out(ir, reader, 0)) != NULL ||
+            nnrt__open_npu_conv_op_refusal(ir, reader, facts, false) != NULL)
+            return false;
+    }
+    return true;
 }
 
 /* An input of few channels may come as it is; the output has room for all channels that are written together. */

@@ -97,11 +97,12 @@ NNRT__FN double nnrt__open_npu_channels(const double *ratios, uint32_t count, co
 }
 
 /* Scales of a convolution: ratio of each channel > 0, and the largest sum, in magnitude, that there can be. channels:
-   room for count factors. false: they cannot be had. */
+   room for count factors. whole: the first shift is 0 where that fits, so that there is one rounding. false: they
+   cannot be had. */
 NNRT__FN bool nnrt__open_npu_scales_of(const double *ratios, uint32_t count, int64_t largest_sum, int32_t zero_point,
-                                       nnrt__open_npu_scales *scales, uint16_t *channels) {
+                                       bool whole, nnrt__open_npu_scales *scales, uint16_t *channels) {
     double most = 0, best = -1;
-    uint32_t shift = 14, i;
+    uint32_t shift = whole ? 0 : 14, i;
     for (i = 0; i < count; i++)
         if (ratios[i] > most) most = ratios[i];
     if (!(most > 0)) return false;

@@ -26,6 +26,8 @@ typedef struct nnrt__open_npu_compiler {
     nnrt__open_npu_tensor *tensors; /* one a value of the part */
     nnrt__block *blocks;            /* the same */
     size_t memory;                  /* bytes of all tensors */
+    bool table_is_loaded;           /* by a task before, from these bytes */
+    int8_t table[256];
 } nnrt__open_npu_compiler;
 
 NNRT__INLINE nnrt__open_npu_tensor *nnrt__open_npu_in(nnrt__open_npu_compiler *m, const nnrt__ir_node *node,

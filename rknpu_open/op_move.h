@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rknpu_open/op_move.h - what is done by addresses: other shapes, concatenation and slices of channels; and pictures of
+   twice the size.   >>rknpu_open_op_move
+
+   A tensor that is joined lies in the result from the start, planes behind planes; a slice lies in what it is cut from.
+   So joints and cuts are at multiples of 16 channels. What lies somewhere else already is copied. Nearest neighbours:
+   a task for each plane (seen, for twice the size alone). */
+#ifndef NNRT_RKNPU_OPEN_OP_MOVE_H
+#define NNRT_RKNPU_OPEN_OP_MOVE_H
+
+#include "../cpu/ops_files.h"
+#include "../cpu/ops_movement.h"
+#include "dpu.h"
+#include "op_conv.h"
+
+/* --------------------------------------------------------------------------------------------- other shapes */
+
+NNRT__FN const char *nnrt__open_npu_rename_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                   const nnrt__open_npu_facts *facts, bool exact) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const char *reason = nnrt__open_npu_tensor_refusal(in);
+    (void)exact;
+    if (reason != NULL) return reason;
+    if (!nnrt__ir_moves_unchanged(in, out)) return "a new shape with a new scale";
+    if (nnrt__open_npu_shape_of(in).channels == nnrt__open_npu_shape_of(out).channels) return NULL;
+    return nnrt__open_npu_flattens(ir, node, facts)
+               ? NULL
+               : "the NPU keeps 16 channels together: a shape with other channels moves bytes";
+}
+
+/* One and the same memory. */
+NNRT__FN void nnrt__open_npu_rename_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0);
+    nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    if (in->shape.channels != out->shape.channels) out->shape = in->shape; /* for full connections */
+    nnrt__open_npu_lie_in(m, out, in, 0);
+}
+
+/* --------------------------------------------------------------------------------------------- concatenation */
+
+NNRT__FN const char *nnrt__open_npu_concat_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                   const nnrt__open_npu_facts *facts, bool exact) {
+    const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
+    uint32_t k;
+    (void)facts;
+    (void)exact;
+    if (*(const uint32_t *)node->spec + 1 != out->rank) return "the NPU joins channels only";
+    for (k = 0; k < node->input_count; k++) {
+        const nnrt__ir_value *in = nnrt__ir_in(ir, node, k);
+        const char *reason = nnrt__open_npu_tensor_refusal(in);
+        if (reason != NULL) return reason;
+        if (!nnrt__ir_same_quant(in, out)) return "the NPU joins maps of one scale and zero point only";
+        if (k + 1 < node->input_count && nnrt__open_npu_shape_of(in).channels % NNRT__OPEN_NPU_LANES != 0)
+            return "the NPU joins at multiples of 16 channels";
+    }
+    return NULL;
+}
+
+/* Whether input k may lie in the result: it is nowhere yet, nobody reads it before as something else, it stands there
+   once, and those that write it write no plane of the next. */
+NNRT__FN bool nnrt__open_npu_may_lie(const nnrt__open_npu_compiler *m, const nnrt__ir_node *node, uint32_t k) {
+    const uint32_t value = node->inputs[k];
+    const nnrt__open_npu_tensor *t = &m->tensors[value];
+    uint32_t i;
+    if (t->root != value || t->picture || m->tensors[node->outputs[0]].root == value) return false;
+    for (i = 0; i < node->input_count; i++)
+        if (i != k && node->inputs[i] == value) return false;
+    return k + 1 == node->input_count || t->written == t->shape.channels;
+}
+
+NNRT__FN void nnrt__open_npu_concat_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    uint32_t planes = 0, k;
+    for (k = 0; k < node->input_count; k++) {
+        nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, k);
+        const uint32_t written = planes * NNRT__OPEN_NPU_LANES + in->written;
+        if (nnrt__open_npu_may_lie(m, node, k)) {
+            if (written > out->written) out->written = written;
+            nnrt__open_npu_lie_in(m, in, out, planes * out->plane_bytes);
+        }
+        planes += nnrt__open_npu_planes(in->shape.channels);
+    }
+}
+
+NNRT__FN const char *nnrt__open_npu_concat_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    uint32_t planes = 0, k;
+    for (k = 0; k < node->input_count; k++) {
+        const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, k);
+        nnrt__open_npu_tensor to = *out;
+        to.first += planes * out->plane_bytes;
+        to.shape = in->shape;
+        if (in->root != to.root || in->first != to.first) nnrt__open_npu_copy(m, in, &to);
+        planes += nnrt__open_npu_planes(in->shape.channels);
+    }
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------- slices */
+
+/* Which channels a slice takes; all else is whole. */
+NNRT__FN const char *nnrt__open_npu_slice_read(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *begin) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
+    const nnrt__copy_window window = *(const nnrt__copy_window *)node->spec;
+    const char *reason = nnrt__open_npu_tensor_refusal(in);
+    uint32_t i;
+    if (reason != NULL) return reason;
+    for (i = 0; i < in->rank; i++)
+        if (window.stride[i] != 1 || (i + 1 < in->rank && (window.begin[i] != 0 || window.size[i] != in->dims[i])))
+            return "the NPU cuts channels apart only";
+    if (window.begin[in->rank - 1] % NNRT__OPEN_NPU_LANES != 0) return "the NPU cuts at multiples of 16 channels";
+    if (!nnrt__ir_moves_unchanged(in, nnrt__ir_out(ir, node, 0))) return "a slice with a new scale";
+    *begin = (uint32_t)window.begin[in->rank - 1];
+    return NULL;
+}
+
+NNRT__FN const char *nnrt__open_npu_slice_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                  const nnrt__open_npu_facts *facts, bool exact) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const nnrt__open_npu_shape a = nnrt__open_npu_shape_of(in), b = nnrt__open_npu_shape_of(out);
+    uint32_t begin;
+    const char *reason = nnrt__open_npu_slice_read(ir, node, &begin);
+    (void)facts;
+    (void)exact;
+    if (reason == NULL && (a.height * a.width != b.height * b.width || begin + b.channels > a.channels))
+        reason = "a slice that is a row of another shape";
+    return reason;
+}
+
+NNRT__FN void nnrt__open_npu_slice_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0);
+    uint32_t begin = 0;
+    (void)nnrt__open_npu_slice_read(m->part, node, &begin);
+    nnrt__open_npu_lie_in(m, nnrt__open_npu_out(m, node), in, begin / NNRT__OPEN_NPU_LANES * in->plane_bytes);
+}
+
+/* -------------------------------------------------------------------------------------------- twice the size */
+
+NNRT__FN const char *nnrt__open_npu_nearest_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                                    const nnrt__open_npu_facts *facts, bool exact) {
+    const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
+    const char *reason = nnrt__open_npu_tensor_refusal(in);
+    (void)facts;
+    (void)exact;
+    if (reason != NULL) return reason;
+    if (in->rank != 4 || in->dims[0] != 1 || out->dims[1] != 2 * in->dims[1] || out->dims[2] != 2 * in->dims[2] ||
+        ((const nnrt__nearest_side *)node->spec)->align_corners)
+        return "the NPU's nearest neighbours are for twice the size of one image";
+    return NULL;
+}
+
+NNRT__FN const char *nnrt__open_npu_nearest_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_facts *facts = m->writer.facts;
+    const bool rk3588 = facts->chip == NNRT__OPEN_NPU_RK3588;
+    const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0), *out = nnrt__open_npu_out(m, node);
+    uint32_t plane;
+    for (plane = 0; plane < nnrt__open_npu_planes(in->shape.channels); plane++) {
+        nnrt__open_npu_tensor from = *in, to = *out;
+        nnrt__open_npu_draft d;
+        from.first += plane * in->plane_bytes;
+        to.first += plane * out->plane_bytes;
+        to.shape = in->shape;
+        to.shape.channels = NNRT__OPEN_NPU_LANES;
+        nnrt__open_npu_dpu_begin(m, &from, &to, &d);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DATA_FORMAT, rk3588 ? 0x04000000 : 0x01000000);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_OW_CFG, 0x126);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, rk3588 ? 0xf801 : 0x927809);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG, 0x1249);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, 0);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, in->shape.width * 0x20002);
+        nnrt__open_npu_draft_end(&m->writer, &d);
+    }
+    return NULL;
+}
+
+#endif /* NNRT_RKNPU_OPEN_OP_MOVE_H */

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operators beside convolutions compiled for the open NPU, run on the NPU in software: what moves bytes, or looks them up, has
+   the CPU device's bytes, what computes is the nearest to the real number and at most one from them. */
+#define SEED 32002
+#include "linked.h"
+
+#include <criterion/criterion.h>
+
+#include "graph_builder.h"
+#include "noise.h"
+
+#include "open_npu_run.h"
+
+#include "open_npu_conv.h"
+
+enum {
+    MOST_ENDS = 4
+};
+
+static const nnrt__open_npu_chip chips[2] = {NNRT__OPEN_NPU_RV1106, NNRT__OPEN_NPU_RK3588};
+
+/* A model under way, with bytes for its inputs and outputs. */
+typedef struct model {
+    gb_graph g;
+    size_t in_sizes[MOST_ENDS], out_sizes[MOST_ENDS];
+    int8_t *in[MOST_ENDS], *npu[MOST_ENDS], *cpu[MOST_ENDS];
+    OH_NN_ReturnCode code; /* of compiling */
+    uint32_t task_count;
+} model;
+
+static size_t count_of(size_t rank, const int32_t *dims) {
+    size_t count = 1;
+    for (size_t i = 0; i < rank; i++) count *= (size_t)dims[i];
+    return count;
+}
+
+static uint32_t model_input(model *m, size_t rank, const int32_t *dims, double scale, int32_t zero) {
+    const uint32_t i = m->g.input_count;
+    m->in_sizes[i] = count_of(rank, dims);
+    m->in[i] = (int8_t *)malloc(m->in_sizes[i]);
+    for (size_t k = 0; k < m->in_sizes[i]; k++) m->in[i][k] = (int8_t)noise_in(-128, 127);
+    return gb_input(&m->g, gb_tensor_s8(&m->g, rank, dims, scale, zero));
+}
+
+static uint32_t model_output(model *m, size_t rank, const int32_t *dims, double scale, int32_t zero) {
+    const uint32_t i = m->g.output_count;
+    m->out_sizes[i] = count_of(rank, dims);
+    m->npu[i] = (int8_t *)malloc(m->out_sizes[i]);
+    m->cpu[i] = (int8_t *)malloc(m->out_sizes[i]);
+    return gb_output(&m->g, gb_tensor_s8(&m->g, rank, dims, scale, zero));
+}
+
+static void model_open(model *m) {
+    memset(m, 0, sizeof *m);
+    gb_open(&m->g);
+}
+
+/* Runs on both. m->code says whether the NPU takes it. */
+static void model_run(model *m, nnrt__open_npu_chip chip, bool exact) {
+    gb_io ins[MOST_ENDS], outs[MOST_ENDS];
+    void *image, *inputs[MOST_ENDS], *outputs[MOST_ENDS];
+    size_t size;
+    for (uint32_t i = 0; i < m->g.input_count; i++) {
+        ins[i] = gb_buffer(m->in[i], m->in_sizes[i]);
+        inputs[i] = m->in[i];
+    }
+    for (uint32_t i = 0; i < m->g.output_count; i++) {
+        outs[i] = gb_buffer(m->cpu[i], m->out_sizes[i]);
+        outputs[i] = m->npu[i];
+    }
+    cr_assert_eq((int)gb_build(&m->g), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)gb_run_many(&m->g, ins, outs), (int)OH_NN_SUCCESS);
+    m->code = compile_whole(&m->g, chip, exact, &image, &size);
+    if (m->code != OH_NN_SUCCESS) {
+        cr_assert_eq((int)m->code, (int)OH_NN_UNSUPPORTED);
+        return;
+    }
+    m->task_count = image_header(image)->task_count;
+    image_run(image, size, inputs, outputs);
+    nnrt__free(image);
+}
+
+static void model_close(model *m) {
+    for (uint32_t i = 0; i < m->g.input_count; i++) free(m->in[i]);
+    for (uint32_t i = 0; i < m->g.output_count; i++) {
+        free(m->npu[i]);
+        free(m->cpu[i]);
+    }
+    gb_close(&m->g);
+}
+
+static void is_taken(const model *m) { cr_assert_eq((int)m->code, (int)OH_NN_SUCCESS, "%s", nnrt_last_error()); }
+
+/* All outputs are the CPU device's, or at most `most` from them. */
+static void are_near(const model *m, distance *d, uint64_t most) {
+    is_taken(m);
+    for (uint32_t i = 0; i < m->g.output_count; i++) distance_add(d, m->npu[i], m->cpu[i], m->out_sizes[i]);
+    cr_assert_leq(d->most, most);
+}
+
+static void op_of(model *m, OH_NN_OperationType op, uint32_t count, const uint32_t *in, uint32_t out) {
+    cr_assert_eq((int)gb_op(&m->g, op, count, in, 1, &out), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+}
+
+static void draw_dims(int32_t *dims) {
+    dims[0] = 1;
+    dims[1] = noise_in(1, 9);
+    dims[2] = noise_in(1, 9);
+    dims[3] = noise() % 3 == 0 ? 16 * noise_in(1, 3) : noise_in(1, 50);
+}
+
+/* ------------------------------------------------------------------------------------- two operands */
+
+static double real_of(OH_NN_OperationType op, double a, double b) {
+    return op == OH_NN_OPS_ADD ? a + b : op == OH_NN_OPS_SUB ? a - b : a * b;
+}
+
+static void check_two(OH_NN_OperationType op, nnrt__open_npu_chip chip, distance *d) {
+    const double scales[3] = {noise_between(0.01, 0.1), noise_between(0.01, 0.1),
+                              op == OH_NN_OPS_MUL ? noise_between(0.05, 0.5) : noise_between(0.02, 0.2)};
+    const int32_t zeros[3] = {noise_in(-128, 127), noise_in(-128, 127), noise_in(-128, 127)};
+    int32_t dims[4];
+    uint32_t in[2], out;
+    model m;
+    model_open(&m);
+    draw_dims(dims);
+    in[0] = model_input(&m, 4, dims, scales[0], zeros[0]);
+    in[1] = model_input(&m, 4, dims, scales[1], zeros[1]);
+    out = model_output(&m, 4, dims, scales[2], zeros[2]);
+    op_of(&m, op, 2, in, out);
+    model_run(&m, chip, false);
+    are_near(&m, d, 1);
+    for (size_t i = 0; i < m.out_sizes[0]; i++) {
+        double real =
+            real_of(op, scales[0] * (m.in[0][i] - zeros[0]), scales[1] * (m.in[1][i] - zeros[1])) / scales[2] +
+            zeros[2];
+        real = real < -128 ? -128 : real > 127 ? 127 : real;
+        cr_assert(fabs(m.npu[0][i] - real) <= 0.515, "%d is not %f", m.npu[0][i], real);
+    }
+    model_close(&m);
+}
+
+Test(open_compile_ops, sums_differences_and_products_are_the_nearest_byte) {
+    static const OH_NN_OperationType ops[3] = {OH_NN_OPS_ADD, OH_NN_OPS_SUB, OH_NN_OPS_MUL};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < (chips[k] == NNRT__OPEN_NPU_RK3588 ? 2 : 3); i++) {
+            distance d = {0, 0, 0};
+            for (int n = 0; n < 60; n++) check_two(ops[i], chips[k], &d);
+            distance_print(&d, chip_name(chips[k]));
+        }
+}
+
+Test(open_compile_ops, relu_behind_two_operands) {
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        int refused = 0;
+        for (int n = 0; n < 60; n++) {
+            const bool product = n % 2 != 0 && chips[k] == NNRT__OPEN_NPU_RV1106;
+            int32_t dims[4];
+            uint32_t in[2], out;
+            model m;
+            model_open(&m);
+            draw_dims(dims);
+            in[0] = model_input(&m, 4, dims, 0.05, noise_in(-128, 127));
+            in[1] = model_input(&m, 4, dims, 0.03, noise_in(-128, 127));
+            out = model_output(&m, 4, dims, 0.09, n % 3 == 0 ? -128 : noise_in(-127, 50));
+            gb_param_i8(&m.g, product ? OH_NN_MUL_ACTIVATION_TYPE : OH_NN_ADD_ACTIVATIONTYPE, 1);
+            op_of(&m, product ? OH_NN_OPS_MUL : OH_NN_OPS_ADD, 2, in, out);
+            model_run(&m, chips[k], false);
+            if (m.code == OH_NN_SUCCESS) are_near(&m, &d, 1);
+            else refused++;
+            model_close(&m);
+        }
+        cr_assert_eq(refused, chips[k] == NNRT__OPEN_NPU_RV1106 ? 20 : 0);
+    }
+}
+
+Test(open_compile_ops, the_larger_of_two_maps_and_constants) {
+    static const OH_NN_OperationType ops[3] = {OH_NN_OPS_ADD, OH_NN_OPS_MUL, OH_NN_OPS_MAXIMUM};
+    distance d = {0, 0, 0};
+    for (int n = 0; n < 90; n++) {
+        const OH_NN_OperationType op = ops[n % 3];
+        int32_t dims[4], wide[1];
+        int8_t *values;
+        uint32_t in[2], out;
+        model m;
+        model_open(&m);
+        draw_dims(dims);
+        wide[0] = n % 2 == 0 ? 1 : dims[3];
+        values = (int8_t *)malloc((size_t)wide[0]);
+        for (int32_t i = 0; i < wide[0]; i++) values[i] = (int8_t)noise_in(-128, 127);
+        in[0] = model_input(&m, 4, dims, 0.05, 7);
+        if (n % 5 == 0) in[1] = model_input(&m, 4, dims, 0.05, 7);
+        else {
+            const double scale = 0.05;
+            const int32_t zero = 7;
+            in[1] = gb_constant(&m.g, OH_NN_INT8, 1, wide, values);
+            gb_quantize(&m.g, in[1], 1, &scale, &zero);
+        }
+        if (n % 5 > 2) {
+            const uint32_t other = in[0];
+            in[0] = in[1];
+            in[1] = other;
+        }
+        out = model_output(&m, 4, dims, 0.05, 7);
+        op_of(&m, op, 2, in, out);
+        model_run(&m, NNRT__OPEN_NPU_RV1106, false);
+        are_near(&m, &d, op == OH_NN_OPS_MAXIMUM ? 0 : 1);
+        if (op != OH_NN_OPS_MAXIMUM) memset(&d, 0, sizeof d);
+        free(values);
+        model_close(&m);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- functions */
+
+Test(open_compile_ops, functions_of_a_byte_are_the_cpu_devices_byte_by_byte) {
+    static const OH_NN_OperationType ops[] = {OH_NN_OPS_RELU,   OH_NN_OPS_RELU6, OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH,
+                                              OH_NN_OPS_HSWISH, OH_NN_OPS_GELU,  OH_NN_OPS_ABS,     OH_NN_OPS_SWISH};
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        for (int n = 0; n < 64; n++) {
+            const OH_NN_OperationType op = ops[n % 8];
+            const int32_t zero = noise_in(-128, 127);
+            const bool same = n % 3 == 0;
+            int32_t dims[4] = {1, 16, 16, 1};
+            uint32_t in, out;
+            model m;
+            model_open(&m);
+            dims[3] = noise_in(1, 20);
+            in = model_input(&m, 4, dims, 0.05, zero);
+            for (size_t i = 0; i < 256; i++) m.in[0][i] = (int8_t)i; /* every byte */
+            out = model_output(&m, 4, dims, same ? 0.05 : 0.031, same ? zero : -20);
+            op_of(&m, op, 1, &in, out);
+            model_run(&m, chips[k], true);
+            are_near(&m, &d, 0);
+            if (op == OH_NN_OPS_RELU && same) cr_assert_eq(m.task_count, 1u); /* a bound */
+            model_close(&m);
+        }
+    }
+}
+
+/* The table is loaded once for both, again for another function, and stays in place beside a convolution. */
+Test(open_compile_ops, tables_are_loaded_when_they_change) {
+    const int32_t dims[4] = {1, 4, 4, 20};
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        uint32_t t[4];
+        model m;
+        model_open(&m);
+        t[0] = model_input(&m, 4, dims, 0.05, 3);
+        t[1] = gb_tensor_s8(&m.g, 4, dims, 0.05, 3);
+        t[2] = gb_tensor_s8(&m.g, 4, dims, 0.05, 3);
+        t[3] = model_output(&m, 4, dims, 0.01, 0);
+        op_of(&m, OH_NN_OPS_TANH, 1, &t[0], t[1]);
+        op_of(&m, OH_NN_OPS_TANH, 1, &t[1], t[2]);
+        op_of(&m, OH_NN_OPS_SIGMOID, 1, &t[2], t[3]);
+        model_run(&m, chips[k], true);
+        are_near(&m, &d, 0);
+        cr_assert_eq(m.task_count, 5u);
+        model_close(&m);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- pools and means */
+
+static void check_pool(bool average, nnrt__open_npu_chip chip, distance *d, int *refused) {
+    const int64_t kernel[2] = {noise_in(1, 5), noise_in(1, 5)}, stride[2] = {noise_in(1, 3), noise_in(1, 3)};
+    int64_t pads[4] = {0, 0, 0, 0};
+    int32_t dims[4] = {1, noise_in(5, 30), noise_in(5, 70), noise_in(1, 40)}, to[4] = {1, 0, 0, 0};
+    uint32_t in, out;
+    model m;
+    model_open(&m);
+    for (int i = 0; i < 4; i++)
+        if (!average) pads[i] = noise_in(0, (int32_t)kernel[i / 2] / 2);
+    to[1] = (int32_t)((dims[1] + pads[0] + pads[1] - kernel[0]) / stride[0]) + 1;
+    to[2] = (int32_t)((dims[2] + pads[2] + pads[3] - kernel[1]) / stride[1]) + 1;
+    to[3] = dims[3];
+    in = model_input(&m, 4, dims, 0.05, 4);
+    out = model_output(&m, 4, to, 0.05, 4);
+    gb_param_i64s(&m.g, average ? OH_NN_AVG_POOL_KERNEL_SIZE : OH_NN_MAX_POOL_KERNEL_SIZE, 2, kernel);
+    gb_param_i64s(&m.g, average ? OH_NN_AVG_POOL_STRIDE : OH_NN_MAX_POOL_STRIDE, 2, stride);
+    gb_param_i64s(&m.g, average ? OH_NN_AVG_POOL_PAD : OH_NN_MAX_POOL_PAD, 4, pads);
+    op_of(&m, average ? OH_NN_OPS_AVG_POOL : OH_NN_OPS_MAX_POOL, 1, &in, out);
+    model_run(&m, chip, true);
+    if (m.code == OH_NN_SUCCESS) are_near(&m, d, 0);
+    else ++*refused;
+    model_close(&m);
+}
+
+Test(open_compile_ops, max_pools_have_the_cpu_devices_bytes) {
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        int refused = 0;
+        for (int n = 0; n < 80; n++) check_pool(false, chips[k], &d, &refused);
+        cr_assert_eq(refused, 0, "%s", nnrt_last_error());
+    }
+}
+
+Test(open_compile_ops, averages_have_the_cpu_devices_bytes_and_means_are_near) {
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        int refused = 0;
+        for (int n = 0; n < 60; n++) check_pool(true, chips[k], &d, &refused);
+        cr_assert_eq(refused, 0, "%s", nnrt_last_error());
+        memset(&d, 0, sizeof d);
+        for (int n = 0; n < 40; n++) {
+            const int32_t dims[4] = {1, noise_in(1, 12), noise_in(1, 12), noise_in(1, 70)}, axes[2] = {1, 2};
+            const int32_t to[4] = {1, 1, 1, dims[3]};
+            uint32_t in[2], out;
+            model m;
+            model_open(&m);
+            in[0] = model_input(&m, 4, dims, 0.05, noise_in(-128, 127));
+            in[1] = gb_ints(&m.g, 2, axes);
+            out = model_output(&m, 4, to, 0.05 + 0.02 * (n % 2), noise_in(-128, 127));
+            gb_param_bool(&m.g, OH_NN_REDUCE_MEAN_KEEP_DIMS, true);
+            op_of(&m, OH_NN_OPS_REDUCE_MEAN, 2, in, out);
+            model_run(&m, chips[k], false);
+            are_near(&m, &d, 1);
+            model_close(&m);
+        }
+        distance_print(&d, chip_name(chips[k]));
+    }
+}
+
+/* ------------------------------------------------------------------------------------- moves */
+
+/* Three maps of 16, 32 and any channels: made here, an input, one that is used twice. */
+Test(open_compile_ops, channels_are_joined_and_cut_apart_by_addresses) {
+    for (size_t k = 0; k < 2; k++)
+        for (int n = 0; n < 20; n++) {
+            const int32_t last = noise_in(1, 40);
+            const int32_t a[4] = {1, 3, 5, 16}, b[4] = {1, 3, 5, 32}, c[4] = {1, 3, 5, last};
+            const int32_t all[4] = {1, 3, 5, 16 + 32 + 16 + last}, part[4] = {1, 3, 5, 32};
+            const int32_t begin[4] = {0, 0, 0, 16}, size[4] = {1, 3, 5, 32};
+            const int64_t axis = 3;
+            distance d = {0, 0, 0};
+            uint32_t t[4], cut[3], joined, made;
+            model m;
+            model_open(&m);
+            made = model_input(&m, 4, a, 0.05, 3);
+            t[0] = gb_tensor_s8(&m.g, 4, a, 0.05, 3);
+            op_of(&m, OH_NN_OPS_RELU, 1, &made, t[0]);
+            t[1] = model_input(&m, 4, b, 0.05, 3);
+            t[2] = t[0];
+            t[3] = model_input(&m, 4, c, 0.05, 3);
+            joined = model_output(&m, 4, all, 0.05, 3);
+            gb_param_i64(&m.g, OH_NN_CONCAT_AXIS, axis);
+            op_of(&m, OH_NN_OPS_CONCAT, 4, t, joined);
+            cut[0] = joined;
+            cut[1] = gb_ints(&m.g, 4, begin);
+            cut[2] = gb_ints(&m.g, 4, size);
+            op_of(&m, OH_NN_OPS_SLICE, 3, cut, model_output(&m, 4, part, 0.05, 3));
+            model_run(&m, chips[k], true);
+            are_near(&m, &d, 0);
+            model_close(&m);
+        }
+}
