@@ -121,8 +121,8 @@ NNRT__FN bool nnrt__open_npu_check_addresses(const nnrt__open_npu_check_state *s
     return true;
 }
 
-/* The words behind a task's own: where the next one is, and how long, 0 at the end; then what starts the blocks. A word
-   that is fetched beyond them, because words come in pairs, is 0. */
+/* The words behind a task's own: where the next one is, and how long; at the end values of 0, or words of 0, which the
+   NPU passes over; then what starts the blocks. A word that is fetched beyond them, because words come in pairs, is 0. */
 NNRT__FN bool nnrt__open_npu_check_tail(const nnrt__open_npu_check_state *s, const uint8_t *tail,
                                         const nnrt__open_npu_task *task, const nnrt__open_npu_task *next) {
     const uint64_t expected[NNRT__OPEN_NPU_TAIL + 1] = {
@@ -133,13 +133,15 @@ NNRT__FN bool nnrt__open_npu_check_tail(const nnrt__open_npu_check_state *s, con
         nnrt__open_npu_check_word(0x81, NNRT__OPEN_NPU_PC_OPERATION_ENABLE, task->enable), 0};
     const uint32_t count = NNRT__OPEN_NPU_TAIL + task->amount % 2;
     uint32_t i;
-    for (i = 0; i < count; i++)
-        if ((uint64_t)nnrt__read_i64(tail + (size_t)i * 8) != expected[i]) {
+    for (i = 0; i < count; i++) {
+        const uint64_t word = (uint64_t)nnrt__read_i64(tail + (size_t)i * 8);
+        if (word != expected[i] && (word != 0 || next != NULL || i >= 2)) {
             (void)nnrt__fail(OH_NN_INVALID_FILE,
                              "task %u of the NPU: word %u behind its own does not lead to the next task or start it",
                              (unsigned)s->task, (unsigned)i);
             return false;
         }
+    }
     return true;
 }
 
