@@ -4,7 +4,13 @@
    What it does   Compiles the part of a graph that the NPU can do to the NPU's own command streams, and talks to the
                   kernel's driver. No silicon has run it yet: what is known of the chips comes from streams of the
                   vendor's files, from manuals and from published boards (tools/rkchip/README.md says which).
-   Turn it on     #define NNRT_BACKEND_RKNPU_OPEN before nnrt.h, in the file with NNRT_IMPLEMENTATION.
+   Turn it on     #define NNRT_BACKEND_RKNPU_OPEN before nnrt.h, in the file with NNRT_IMPLEMENTATION. Needs the CPU
+                  device, which does the rest of every model in the same plan, and no library of anybody's.
+   Devices        rknpu_open_rv1106_VERSION (RV1103 and RV1106), rknpu_open_rk3588_VERSION, where the board has the chip
+                  and a driver: Rockchip's rknpu or mainline's rocket. They stand behind the CPU and take the same
+                  models; a program chooses them by name. docs/open_npu.md
+   Configs        those of the CPU device, nnrt_backend_cpu.h; nnrt.exact, nnrt.timeout_ms. On any machine nnrt.target
+                  of the CPU device makes a plan for "rv1106" or "rk3588".
 
    Rooms          rknpu_open/image.h        what the NPU is given
                   rknpu_open/registers.h    registers by name
@@ -23,7 +29,8 @@
                   rknpu_open/op_unary.h     functions, by bounds or tables
                   rknpu_open/op_pool.h      pools and means
                   rknpu_open/op_move.h      shapes, joints, cuts, twice the size
-                  rknpu_open/compile.h      from a part of a graph to an image */
+                  rknpu_open/compile.h      from a part of a graph to an image
+                  rknpu_open/device.h       the accelerator of the CPU device, and the devices */
 #ifndef NNRT_BACKEND_RKNPU_OPEN_H
 #define NNRT_BACKEND_RKNPU_OPEN_H
 
@@ -37,13 +44,30 @@
 #include "rknpu_open/driver_rocket.h"
 #include "rknpu_open/find.h"
 #include "rknpu_open/session.h"
-#include "rknpu_open/registers.h"
 
-/* Compiling stands on the CPU device's graph. */
-#ifdef NNRT__HAS_CPU
+/* A firmware that only runs plans compiles nothing. */
 #ifndef NNRT_PLANS_ONLY
 #include "rknpu_open/compile.h"
 #endif
-#endif
+
+#include "rknpu_open/device.h"
+
+/* All slots are the CPU device's: it has the plans, and gives the NPU its parts of them. Files are the CPU device's,
+   too: this one is chosen by its name. */
+#define NNRT__OPEN_NPU_BACKEND(chip, row)                                                                           \
+    {                                                                                                               \
+        NNRT_BACKEND_VERSION, "rknpu_open", chip, NNRT_VERSION, OH_NN_ACCELERATOR,                                  \
+            NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_CAN_DYNAMIC_SHAPE | NNRT_CAN_CACHE | NNRT_COPIES_BYTES, \
+            (void *)(uintptr_t)(row), nnrt__open_npu_device_slot, nnrt__cpu_supports, nnrt__cpu_check_config,       \
+            nnrt__cpu_prepare, nnrt__cpu_restore, nnrt__cpu_save, nnrt__cpu_release, nnrt__cpu_io_count,            \
+            nnrt__cpu_io_desc, nnrt__cpu_input_range, nnrt__cpu_open_executor, nnrt__cpu_close_executor,            \
+            nnrt__cpu_run, nnrt__cpu_cancel, nnrt__cpu_profile, nnrt__cpu_memory, NULL, NULL, NULL, NULL,           \
+            NNRT__CPU_INFO, NULL, NNRT__CPU_FACTS, NULL, nnrt__cpu_needs_graph, nnrt__cpu_prepare_shapes,           \
+            NNRT__CPU_CACHE_KEY, NULL, nnrt__cpu_arena_size, nnrt__cpu_open_executor_in, nnrt__cpu_reset,           \
+            NNRT__CPU_SCHEDULE, NNRT__CPU_CHECK_GRAPH                                                               \
+    }
+
+static const nnrt_backend nnrt__open_npu_rv1106_backend = NNRT__OPEN_NPU_BACKEND("rv1106", &nnrt__open_npu_rv1106);
+static const nnrt_backend nnrt__open_npu_rk3588_backend = NNRT__OPEN_NPU_BACKEND("rk3588", &nnrt__open_npu_rk3588);
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */

@@ -78,6 +78,10 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifdef NNRT__HAS_CPU
     &nnrt__cpu_backend,
 #endif
+#ifdef NNRT__HAS_RKNPU_OPEN
+    &nnrt__open_npu_rv1106_backend, /* behind the CPU, which takes the same models: chosen by name, never by surprise */
+    &nnrt__open_npu_rk3588_backend,
+#endif
 #ifdef NNRT__HAS_DSP
     &nnrt__dsp_backend, /* last: it runs no models */
 #endif
@@ -85,7 +89,11 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 
 #ifdef NNRT__HAS_ACCELERATOR
 /* What nnrt.target of the CPU device may name beside instruction sets. */
-static const nnrt__accelerator *const nnrt__accelerators[] = {NULL};
+static const nnrt__accelerator *const nnrt__accelerators[] = {
+#ifdef NNRT__HAS_RKNPU_OPEN
+    &nnrt__open_npu_rv1106.base, &nnrt__open_npu_rk3588.base,
+#endif
+    NULL};
 
 NNRT__FN const nnrt__accelerator *nnrt__accelerator_at(size_t i) { return nnrt__accelerators[i]; }
 #endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_open_board.c - the devices of the open NPU on boards with each of its drivers, as they are imitated in
+   tests/sim/rknpu_open: found by their names, compiled for and run through the API, with what a kernel may refuse.
+
+   The shared models lie in NNRT_MODELS (default ../shared/models) and are no part of this repository. */
+#include "linked.h"
+
+#include "graph_builder.h"
+#include "offline_runner.h"
+
+#include "../sim/rknpu_open/sim_npu.h"
+
+#define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s: %s", #code, nnrt_last_error())
+
+typedef struct board {
+    sim_kind kind;
+    bool large;
+    const char *device;
+} board;
+
+static const board boards[] = {{SIM_OWN, false, "rknpu_open_rv1106_" NNRT_VERSION},
+                               {SIM_DRM, true, "rknpu_open_rk3588_" NNRT_VERSION},
+                               {SIM_ROCKET, true, "rknpu_open_rk3588_" NNRT_VERSION}};
+
+/* The board from now on, and its device. Devices are looked for once in a process: once in a test. */
+static size_t begin(const board *b) {
+    const size_t *ids = NULL;
+    uint32_t count = 0, i;
+    sim_begin(b->kind, b->large);
+    IS(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
+    for (i = 0; i < count; i++) {
+        const char *name = NULL;
+        OH_NN_DeviceType type = OH_NN_OTHERS;
+        IS(OH_NNDevice_GetName(ids[i], &name), OH_NN_SUCCESS);
+        IS(OH_NNDevice_GetType(ids[i], &type), OH_NN_SUCCESS);
+        if (strcmp(name, b->device) != 0) continue;
+        cr_assert_eq((int)type, (int)OH_NN_ACCELERATOR);
+        cr_assert_gt(i, 0u, "it is the default");
+        return ids[i];
+    }
+    cr_assert_fail("%s is not listed", b->device);
+    return 0;
+}
+
+static void end(void) {
+    cr_assert_eq(sim_alive(), 0u, "memory of the NPU is left");
+    cr_assert_eq(sim.mistakes[0], '\0', "%s", sim.mistakes);
+    sim_end();
+}
+
+/* The keyword model, its first input and what TensorFlow Lite gives. */
+typedef struct sample {
+    uint8_t *model, *input, *expected;
+    size_t model_size, input_size, size;
+} sample;
+
+static uint8_t *read_part(const char *name, size_t *size) {
+    const char *folder = getenv("NNRT_MODELS");
+    char path[512];
+    uint8_t *bytes;
+    (void)snprintf(path, sizeof path, "%s/kws_ref_model/%s",
+                   folder != NULL && *folder != '\0' ? folder : "../shared/models", name);
+    bytes = off_read(path, size);
+    if (bytes == NULL) cr_skip_test("skipped, no %s", path);
+    return bytes;
+}
+
+static void read_sample(sample *s) {
+    s->model = read_part("kws_ref_model.tflite", &s->model_size);
+    s->input = read_part("input0.bin", &s->input_size);
+    s->expected = read_part("expected0.bin", &s->size);
+}
+
+static void free_sample(sample *s) {
+    free(s->model);
+    free(s->input);
+    free(s->expected);
+}
+
+static OH_NNCompilation *compile(const sample *s, size_t device, const char *name, const char *value) {
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(s->model, s->model_size);
+    cr_assert_not_null(compilation);
+    IS(OH_NNCompilation_SetDevice(compilation, device), OH_NN_SUCCESS);
+    off_config(compilation, name, value);
+    IS(OH_NNCompilation_Build(compilation), OH_NN_SUCCESS);
+    return compilation;
+}
+
+/* Runs it; the distance to what is expected where it succeeds. */
+static OH_NN_ReturnCode run(OH_NNExecutor *executor, const sample *s, int *apart) {
+    int8_t out[64];
+    OH_NN_ReturnCode code;
+    size_t i;
+    cr_assert_leq(s->size, sizeof out);
+    code = off_run(executor, s->input, s->input_size, out, s->size);
+    *apart = 0;
+    for (i = 0; code == OH_NN_SUCCESS && i < s->size; i++)
+        if (abs(out[i] - (int8_t)s->expected[i]) > *apart) *apart = abs(out[i] - (int8_t)s->expected[i]);
+    return code;
+}
+
+static void a_model_runs(const board *b) {
+    const size_t device = begin(b);
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    nnrt_memory memory;
+    sample s;
+    int apart, i;
+    read_sample(&s);
+    compilation = compile(&s, device, NULL, NULL);
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    IS(nnrt_executor_get_memory(executor, &memory), OH_NN_SUCCESS);
+    cr_assert_gt(memory.device_bytes, 0u);
+    for (i = 0; i < 3; i++) {
+        IS(run(executor, &s, &apart), OH_NN_SUCCESS);
+        cr_assert_leq(apart, 1);
+    }
+    cr_assert_geq(sim.jobs, 3u, "%u jobs: no part goes to the NPU", (unsigned)sim.jobs);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    free_sample(&s);
+    end();
+}
+
+Test(open_board, rv1106_runs_a_model, .timeout = 120) { a_model_runs(&boards[0]); }
+Test(open_board, rk3588_runs_a_model_through_rockchip_s_driver, .timeout = 120) { a_model_runs(&boards[1]); }
+Test(open_board, rk3588_runs_a_model_through_mainline_s_driver, .timeout = 120) { a_model_runs(&boards[2]); }
+
+/* A plan that a PC has made for nnrt.target runs on the board as one that the board has made. */
+Test(open_board, a_plan_of_the_same_device_runs_from_its_bytes, .timeout = 120) {
+    const size_t device = begin(&boards[0]);
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    size_t size;
+    uint8_t *plan;
+    sample s, from_plan;
+    int apart;
+    read_sample(&s);
+    compilation = compile(&s, device, NULL, NULL);
+    plan = off_export(compilation, &size);
+    OH_NNCompilation_Destroy(&compilation);
+    from_plan = s;
+    from_plan.model = plan;
+    from_plan.model_size = size;
+    compilation = compile(&from_plan, device, NULL, NULL);
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    IS(run(executor, &s, &apart), OH_NN_SUCCESS);
+    cr_assert_leq(apart, 1);
+    cr_assert_gt(sim.jobs, 0u);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    free(plan);
+    free_sample(&s);
+    end();
+}
+
+Test(open_board, a_run_that_hangs_ends_at_nnrt_timeout_ms_and_the_next_one_runs, .timeout = 120) {
+    const size_t device = begin(&boards[0]);
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    sample s;
+    int apart;
+    read_sample(&s);
+    compilation = compile(&s, device, "nnrt.timeout_ms", "50");
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    sim.behaviour = SIM_HANGS;
+    IS(run(executor, &s, &apart), OH_NN_TIMEOUT);
+    sim.behaviour = SIM_RUNS;
+    IS(run(executor, &s, &apart), OH_NN_SUCCESS);
+    cr_assert_leq(apart, 1);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    free_sample(&s);
+    end();
+}
+
+Test(open_board, what_the_kernel_refuses_is_a_code_and_a_sentence, .timeout = 120) {
+    static const sim_call calls[] = {SIM_OPEN, SIM_CREATE, SIM_MMAP, SIM_SYNC};
+    const size_t device = begin(&boards[0]);
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    sample s;
+    size_t i;
+    int apart;
+    read_sample(&s);
+    compilation = compile(&s, device, NULL, NULL);
+    for (i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        sim.fault = calls[i];
+        sim.fault_at = sim.calls[calls[i]] + 1;
+        sim.fault_error = calls[i] == SIM_CREATE ? ENOMEM : EACCES;
+        executor = OH_NNExecutor_Construct(compilation);
+        cr_assert_null(executor, "call %zu", i);
+        cr_assert_gt(strlen(nnrt_last_error()), 10u);
+        cr_assert_eq(sim_alive(), 0u, "call %zu", i);
+    }
+    sim.fault_at = 0;
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    sim.fault = SIM_SUBMIT;
+    sim.fault_at = sim.calls[SIM_SUBMIT] + 1;
+    sim.fault_error = EINVAL;
+    cr_assert_neq((int)run(executor, &s, &apart), (int)OH_NN_SUCCESS);
+    cr_assert_gt(strlen(nnrt_last_error()), 10u);
+    IS(run(executor, &s, &apart), OH_NN_SUCCESS);
+    cr_assert_leq(apart, 1);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    free_sample(&s);
+    end();
+}

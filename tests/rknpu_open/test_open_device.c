@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_open_device.c - models for the processor and the NPU of RV1106 and RK3588 in one plan: compiled by the rows of
+   the devices, checked as on a board, and run on the NPU in software (tools/rkchip) in the place of a driver. Shares of
+   the work on the NPU, outputs beside those of the CPU and of TensorFlow Lite, plans that lie, targets by name.
+
+   The shared models lie in NNRT_MODELS (default ../shared/models) and are no part of this repository. */
+#include "linked.h"
+
+#include "graph_builder.h"
+#include "offline_runner.h"
+
+#define SEED 20261125u
+#include "noise.h"
+
+#include "open_npu_run.h"
+
+#define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s: %s", #code, nnrt_last_error())
+
+/* ----------------------------------------------------------------------------------- rows that run in software */
+
+typedef struct soft_session {
+    nnrt__accelerator_session base;
+    const void *image;
+    size_t size;
+} soft_session;
+
+static uint32_t soft_opened, soft_closed, soft_runs;
+
+static OH_NN_ReturnCode soft_open(const nnrt__accelerator *self, const void *image, size_t size, uint32_t timeout_ms,
+                                  nnrt__accelerator_session **session) {
+    soft_session *made = (soft_session *)malloc(sizeof *made);
+    cr_assert_not_null(made);
+    cr_assert_gt(timeout_ms, 0u);
+    made->base.accelerator = self;
+    made->image = image;
+    made->size = size;
+    *session = &made->base;
+    soft_opened++;
+    return OH_NN_SUCCESS;
+}
+
+static OH_NN_ReturnCode soft_run(nnrt__accelerator_session *session, const void *const *inputs, void *const *outputs,
+                                 int32_t *cancel) {
+    const soft_session *self = (const soft_session *)(const void *)session;
+    (void)cancel;
+    image_run(self->image, self->size, (void *const *)inputs, outputs);
+    soft_runs++;
+    return OH_NN_SUCCESS;
+}
+
+static void soft_close(nnrt__accelerator_session *session) {
+    free(session);
+    soft_closed++;
+}
+
+static size_t soft_memory(const nnrt__accelerator_session *session) {
+    return image_header(((const soft_session *)(const void *)session)->image)->memory_size;
+}
+
+static OH_NN_ReturnCode soft_device_open(void *user, void **device) {
+    nnrt__cpu_device *self = (nnrt__cpu_device *)calloc(1, sizeof *self); /* as long as the process */
+    cr_assert_not_null(self);
+    *device = self;
+    return nnrt__cpu_open_with(self, (const nnrt__accelerator *)user);
+}
+
+/* The device of a chip, which runs in software: the id. */
+static size_t soft_device(nnrt__open_npu_chip chip) {
+    static nnrt__open_npu_chip_row rows[2];
+    static nnrt_backend backends[2];
+    static size_t ids[2];
+    const size_t i = chip == NNRT__OPEN_NPU_RK3588 ? 1 : 0;
+    if (ids[i] != 0) return ids[i];
+    rows[i] = i == 1 ? nnrt__open_npu_rk3588 : nnrt__open_npu_rv1106;
+    rows[i].base.open = soft_open;
+    rows[i].base.run = soft_run;
+    rows[i].base.close = soft_close;
+    rows[i].base.memory = soft_memory;
+    backends[i] = i == 1 ? nnrt__open_npu_rk3588_backend : nnrt__open_npu_rv1106_backend;
+    backends[i].name = "soft"; /* the board of the test may have the NPU itself */
+    backends[i].open = soft_device_open;
+    backends[i].user = &rows[i];
+    IS(nnrt_register_backend(&backends[i], &ids[i]), OH_NN_SUCCESS);
+    return ids[i];
+}
+
+/* ------------------------------------------------------------------------------------------------- real models */
+
+/* Factors of 15 bits and ties to even are not TensorFlow Lite's rounding: steps differ by one here and there, and the
+   layers behind make more of it. The residual net is the model of which TensorFlow Lite's own kernels give outputs that
+   are 22 to 25 apart. */
+typedef struct wanted {
+    const char *name;
+    double least_share[2]; /* of the multiply-accumulates: RV1106, RK3588, whose processor does little work itself */
+    int most_apart;        /* steps between an output and that of the CPU */
+} wanted;
+
+static const char *models_folder(void) {
+    const char *folder = getenv("NNRT_MODELS");
+    return folder != NULL && *folder != '\0' ? folder : "../shared/models";
+}
+
+/* Share of the model's multiply-accumulates that the NPU does. */
+static double share(OH_NNExecutor *executor, uint32_t *parts, uint32_t *count) {
+    const nnrt_profile_step *steps = NULL;
+    double all = 0, npu = 0;
+    uint32_t i;
+    IS(nnrt_executor_get_profile(executor, &steps, count), OH_NN_SUCCESS);
+    *parts = 0;
+    for (i = 0; i < *count; i++) {
+        all += (double)steps[i].macs;
+        if (strcmp(steps[i].kernel, "accelerated") != 0) continue;
+        npu += (double)steps[i].macs;
+        ++*parts;
+    }
+    return all > 0 ? npu / all : 0;
+}
+
+static size_t top(const int8_t *scores, size_t count) {
+    size_t best = 0, i;
+    for (i = 1; i < count; i++)
+        if (scores[i] > scores[best]) best = i;
+    return best;
+}
+
+/* How far the best score is above the next. */
+static int lead(const int8_t *scores, size_t count) {
+    const size_t best = top(scores, count);
+    int least = 256;
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (i != best && scores[best] - scores[i] < least) least = scores[best] - scores[i];
+    return least;
+}
+
+static void try_model(const wanted *w, nnrt__open_npu_chip chip) {
+    const off_settings settings = {NULL, NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
+    OH_NNCompilation *both, *cpu;
+    OH_NNExecutor *on_both, *on_cpu;
+    char path[512];
+    size_t size, in_size, out_size, sample, i;
+    uint32_t parts, count;
+    double done;
+    uint8_t *model;
+    (void)snprintf(path, sizeof path, "%s/%s/%s.tflite", models_folder(), w->name, w->name);
+    model = off_read(path, &size);
+    if (model == NULL) cr_skip_test("skipped, no %s", path);
+    both = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, size);
+    cpu = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, size);
+    IS(off_build_for(both, &settings, soft_device(chip)), OH_NN_SUCCESS);
+    IS(off_build_for(cpu, &settings, gb_device()), OH_NN_SUCCESS);
+    on_both = OH_NNExecutor_Construct(both);
+    on_cpu = OH_NNExecutor_Construct(cpu);
+    cr_assert(on_both != NULL && on_cpu != NULL, "%s", nnrt_last_error());
+    done = share(on_both, &parts, &count);
+    cr_log_info("%s on %s: %.1f %% of the products in %u of %u steps\n", w->name, chip_name(chip), 100 * done,
+                (unsigned)parts, (unsigned)count);
+    cr_assert_geq(done, w->least_share[chip == NNRT__OPEN_NPU_RK3588], "%s on %s: %.3f of the products", w->name,
+                  chip_name(chip), done);
+    for (sample = 0; sample < 4; sample++) {
+        uint8_t *in, *expected;
+        int8_t *one, *other;
+        int apart = 0;
+        (void)snprintf(path, sizeof path, "%s/%s/input%zu.bin", models_folder(), w->name, sample);
+        in = off_read(path, &in_size);
+        (void)snprintf(path, sizeof path, "%s/%s/expected%zu.bin", models_folder(), w->name, sample);
+        expected = off_read(path, &out_size);
+        cr_assert(in != NULL && expected != NULL);
+        one = (int8_t *)malloc(out_size);
+        other = (int8_t *)malloc(out_size);
+        cr_assert(one != NULL && other != NULL);
+        IS(off_run(on_both, in, in_size, one, out_size), OH_NN_SUCCESS);
+        IS(off_run(on_cpu, in, in_size, other, out_size), OH_NN_SUCCESS);
+        cr_assert_eq(memcmp(other, expected, out_size), 0);
+        for (i = 0; i < out_size; i++)
+            if (abs(one[i] - other[i]) > apart) apart = abs(one[i] - other[i]);
+        cr_log_info("sample %zu: at most %d apart\n", sample, apart);
+        cr_assert_leq(apart, w->most_apart, "%s on %s, sample %zu: %d apart", w->name, chip_name(chip), sample, apart);
+        cr_assert(top(one, out_size) == top(other, out_size) || lead(other, out_size) <= 2 * w->most_apart,
+                  "%s on %s, sample %zu: another class", w->name, chip_name(chip), sample);
+        free(in);
+        free(expected);
+        free(one);
+        free(other);
+    }
+    OH_NNExecutor_Destroy(&on_both);
+    OH_NNExecutor_Destroy(&on_cpu);
+    OH_NNCompilation_Destroy(&both);
+    OH_NNCompilation_Destroy(&cpu);
+    free(model);
+}
+
+static void try_on_both(const wanted *w) {
+    try_model(w, NNRT__OPEN_NPU_RV1106);
+    try_model(w, NNRT__OPEN_NPU_RK3588);
+    cr_assert_gt(soft_runs, 0u);
+    cr_assert_eq(soft_opened, soft_closed);
+}
+
+Test(open_device, the_residual_net_runs_on_both_chips, .timeout = 120) {
+    static const wanted w = {"pretrainedResnet_quant", {0.95, 0.95}, 40};
+    try_on_both(&w);
+}
+Test(open_device, keywords_run_on_both_chips, .timeout = 120) {
+    static const wanted w = {"kws_ref_model", {0.95, 0.95}, 1};
+    try_on_both(&w);
+}
+Test(open_device, visual_wake_words_run_on_both_chips, .timeout = 120) {
+    static const wanted w = {"vww_96_int8", {0.3, 0.3}, 3};
+    try_on_both(&w);
+}
+Test(open_device, person_detection_runs_on_both_chips, .timeout = 120) {
+    static const wanted w = {"person_detect", {0.95, 0.95}, 3};
+    try_on_both(&w);
+}
+Test(open_device, anomaly_detection_runs_on_both_chips, .timeout = 120) {
+    static const wanted w = {"ad01_int8", {0.95, 0.0}, 3};
+    try_on_both(&w);
+}
+
+/* ------------------------------------------------------------------------------------------ exact, targets, lies */
+
+enum {
+    SIDE = 16,
+    CHANNELS = 16,
+    BYTES = SIDE * SIDE * CHANNELS
+};
+
+/* A convolution of 3x3 that is worth the way, of scales that the NPU's factors have exactly or not; RELU, SOFTMAX. */
+static void make(gb_graph *g, double out_scale) {
+    static int8_t weights[CHANNELS * 9 * CHANNELS];
+    const int32_t dims[4] = {1, SIDE, SIDE, CHANNELS}, kernel[4] = {CHANNELS, 3, 3, CHANNELS}, channels = CHANNELS;
+    const int64_t strides[2] = {1, 1};
+    const double weight_scale = 1.0 / 128;
+    const int32_t bias[CHANNELS] = {0};
+    uint32_t operands[3], convolved, out;
+    size_t i;
+    for (i = 0; i < sizeof weights; i++) weights[i] = (int8_t)noise_in(-20, 20);
+    gb_open(g);
+    operands[0] = gb_input(g, gb_tensor_s8(g, 4, dims, 1.0 / 16, 0));
+    operands[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 4, kernel, weights), 1, &weight_scale, NULL);
+    operands[2] = gb_constant(g, OH_NN_INT32, 1, &channels, bias);
+    convolved = gb_tensor_s8(g, 4, dims, out_scale, 0);
+    gb_param_i64s(g, OH_NN_CONV2D_STRIDES, 2, strides);
+    gb_param_i8(g, OH_NN_CONV2D_PAD_MODE, 0);
+    IS(gb_op(g, OH_NN_OPS_CONV2D, 3, operands, 1, &convolved), OH_NN_SUCCESS);
+    out = gb_output(g, gb_tensor_s8(g, 4, dims, 1.0 / 256, -128));
+    gb_param_i64(g, OH_NN_SOFTMAX_AXIS, -1);
+    IS(gb_op(g, OH_NN_OPS_SOFTMAX, 1, &convolved, 1, &out), OH_NN_SUCCESS);
+    IS(gb_finish(g), OH_NN_SUCCESS);
+}
+
+static OH_NN_ReturnCode build(gb_graph *g, size_t device, const char *name, const char *value) {
+    if (g->executor != NULL) OH_NNExecutor_Destroy(&g->executor);
+    if (g->compilation != NULL) OH_NNCompilation_Destroy(&g->compilation);
+    g->compilation = OH_NNCompilation_Construct(g->model);
+    cr_assert_not_null(g->compilation);
+    IS(OH_NNCompilation_SetDevice(g->compilation, device), OH_NN_SUCCESS);
+    off_config(g->compilation, name, value);
+    return OH_NNCompilation_Build(g->compilation);
+}
+
+static uint32_t parts_of(gb_graph *g) {
+    uint32_t parts, count;
+    g->executor = OH_NNExecutor_Construct(g->compilation);
+    cr_assert_not_null(g->executor, "%s", nnrt_last_error());
+    (void)share(g->executor, &parts, &count);
+    return parts;
+}
+
+/* What goes to the NPU with nnrt.exact has the CPU's bytes. */
+Test(open_device, exact_is_equal) {
+    static const nnrt__open_npu_chip chips[2] = {NNRT__OPEN_NPU_RV1106, NNRT__OPEN_NPU_RK3588};
+    static int8_t in[BYTES], out[BYTES], cpu[BYTES];
+    static const double scales[4] = {0.25, 0.125, 0.0817, 0.1373};
+    uint32_t across = 0;
+    size_t i, k, n;
+    for (i = 0; i < 4; i++)
+        for (k = 0; k < 2; k++) {
+            gb_graph g;
+            make(&g, scales[i]);
+            for (n = 0; n < BYTES; n++) in[n] = (int8_t)noise_in(-128, 127);
+            IS(build(&g, gb_device(), "nnrt.exact", "1"), OH_NN_SUCCESS);
+            cr_assert_eq(parts_of(&g), 0u, "the CPU device alone has no NPU");
+            IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(cpu, BYTES)), OH_NN_SUCCESS);
+            IS(build(&g, soft_device(chips[k]), "nnrt.exact", "1"), OH_NN_SUCCESS);
+            across += parts_of(&g);
+            IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, BYTES)), OH_NN_SUCCESS);
+            cr_assert_eq(memcmp(out, cpu, BYTES), 0, "scale %zu on %s", i, chip_name(chips[k]));
+            gb_close(&g);
+        }
+    cr_log_info("%u of 8 go across with nnrt.exact\n", (unsigned)across);
+}
+
+/* On this machine: for a board that is not here. */
+Test(open_device, nnrt_target_makes_the_plan_that_the_board_runs) {
+    static const struct {
+        const char *target, *isa;
+        nnrt__open_npu_chip chip;
+    } targets[2] = {{"rv1106", "neon", NNRT__OPEN_NPU_RV1106}, {"rk3588", "armv8-dot", NNRT__OPEN_NPU_RK3588}};
+    static int8_t in[BYTES], out[BYTES];
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        nnrt__plan_header header;
+        uint8_t *plan;
+        size_t size;
+        gb_graph g;
+        make(&g, 0.1);
+        IS(build(&g, gb_device(), "nnrt.target", targets[i].target), OH_NN_SUCCESS);
+        cr_assert_eq(parts_of(&g), targets[i].chip == NNRT__OPEN_NPU_RV1106 ? 1u : 0u, "RK3588 does it itself");
+        IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, BYTES)), OH_NN_UNAVAILABLE_DEVICE);
+        cr_assert_not_null(strstr(nnrt_last_error(), targets[i].target), "%s", nnrt_last_error());
+        plan = off_export(g.compilation, &size);
+        memcpy(&header, plan, sizeof header);
+        cr_assert_str_eq(nnrt__isa_name(header.isa), targets[i].isa);
+        free(plan);
+        gb_close(&g);
+    }
+}
+
+Test(open_device, a_target_that_there_is_not_lists_the_chips) {
+    gb_graph g;
+    make(&g, 0.1);
+    IS(build(&g, gb_device(), "nnrt.target", "rv1109"), OH_NN_INVALID_PARAMETER);
+    cr_assert_not_null(strstr(nnrt_last_error(), "rv1106, rk3588"), "%s", nnrt_last_error());
+    gb_close(&g);
+}
+
+static OH_NN_ReturnCode try_plan(const uint8_t *plan, size_t size, size_t device) {
+    OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(plan, size);
+    OH_NN_ReturnCode code;
+    cr_assert_not_null(compilation);
+    IS(OH_NNCompilation_SetDevice(compilation, device), OH_NN_SUCCESS);
+    code = OH_NNCompilation_Build(compilation);
+    OH_NNCompilation_Destroy(&compilation);
+    return code;
+}
+
+Test(open_device, a_plan_for_one_chip_is_refused_by_the_other_and_by_the_cpu) {
+    const size_t device = soft_device(NNRT__OPEN_NPU_RV1106), other = soft_device(NNRT__OPEN_NPU_RK3588);
+    uint8_t *plan;
+    size_t size;
+    gb_graph g;
+    make(&g, 0.1);
+    IS(build(&g, device, NULL, NULL), OH_NN_SUCCESS);
+    cr_assert_eq(parts_of(&g), 1u);
+    plan = off_export(g.compilation, &size);
+    IS(try_plan(plan, size, device), OH_NN_SUCCESS);
+    IS(try_plan(plan, size, gb_device()), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "\"rv1106\", this device has none"), "%s", nnrt_last_error());
+    IS(try_plan(plan, size, other), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "\"rv1106\", this device has another one, rk3588"), "%s",
+                       nnrt_last_error());
+    free(plan);
+    gb_close(&g);
+}
+
+/* The image of a plan for RV1106, at its place in a copy of the plan. */
+static uint8_t *find_image(uint8_t *plan, size_t size) {
+    const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)plan;
+    size_t at;
+    for (at = (size_t)header->constants; at + sizeof(nnrt__open_npu_header) <= size; at += 64)
+        if (nnrt__read_u32(plan + at) == NNRT__OPEN_NPU_MAGIC) return plan + at;
+    cr_assert_fail("the plan has no image");
+    return NULL;
+}
+
+static void lie_about_the_chip(nnrt__open_npu_header *h) { h->chip = NNRT__OPEN_NPU_RK3588; }
+static void lie_about_an_output(nnrt__open_npu_header *h) { h->output_count = 0, h->input_count++; }
+static void lie_about_the_memory(nnrt__open_npu_header *h) { h->memory_size -= 64; }
+static void lie_about_a_port(nnrt__open_npu_header *h) {
+    ((nnrt__open_npu_port *)(void *)((uint8_t *)h + h->ports))->channels--;
+}
+static void lie_about_a_task(nnrt__open_npu_header *h) {
+    ((nnrt__open_npu_task *)(void *)((uint8_t *)h + h->tasks))->words += 16;
+}
+static void write_behind_the_memory(nnrt__open_npu_header *h) {
+    const nnrt__open_npu_task *task = (const nnrt__open_npu_task *)(const void *)((uint8_t *)h + h->tasks);
+    uint8_t *words = (uint8_t *)h + h->loaded + task->words;
+    const uint32_t outside = h->memory_size;
+    uint32_t i;
+    for (i = 0; i < task->amount; i++)
+        if ((nnrt__read_u32(words + 8 * (size_t)i) & 0xffff) == 0x4020) memcpy(words + 8 * (size_t)i + 2, &outside, 4);
+}
+
+Test(open_device, an_image_that_lies_is_refused_with_the_plan) {
+    static void (*const lies[])(nnrt__open_npu_header * h) = {lie_about_the_chip,   lie_about_an_output,
+                                                              lie_about_the_memory, lie_about_a_port,
+                                                              lie_about_a_task,     write_behind_the_memory};
+    const size_t device = soft_device(NNRT__OPEN_NPU_RV1106);
+    uint8_t *plan;
+    size_t size, i;
+    gb_graph g;
+    make(&g, 0.1);
+    IS(build(&g, device, NULL, NULL), OH_NN_SUCCESS);
+    plan = off_export(g.compilation, &size);
+    for (i = 0; i < sizeof lies / sizeof lies[0]; i++) {
+        void *block;
+        uint8_t *copy = off_copy(plan, size, 0, &block);
+        uint32_t crc;
+        lies[i]((nnrt__open_npu_header *)(void *)find_image(copy, size));
+        crc = nnrt__plan_crc(copy, size);
+        memcpy(copy + offsetof(nnrt__plan_header, crc), &crc, sizeof crc);
+        cr_assert_eq((int)try_plan(copy, size, device), (int)OH_NN_INVALID_FILE, "lie %zu", i);
+        free(block);
+    }
+    cr_assert_eq(soft_opened, 0u);
+    free(plan);
+    gb_close(&g);
+}
+
+static char heard[4096];
+
+static void listen(void *user, nnrt_log_level level, const char *line) {
+    const size_t used = strlen(heard);
+    (void)user;
+    (void)level;
+    (void)snprintf(heard + used, sizeof heard - used, "%s\n", line);
+}
+
+/* Chosen by name, never by surprise: behind the CPU, where it is listed at all. */
+Test(open_device, the_cpu_stays_before_it_and_a_board_without_the_npu_says_why) {
+    static const char *const names[2] = {"rknpu_open_rv1106_" NNRT_VERSION, "rknpu_open_rk3588_" NNRT_VERSION};
+    const size_t *ids = NULL;
+    uint32_t count = 0, i, k;
+    nnrt_set_log(listen, NULL);
+    IS(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
+    for (i = 0; i < 2; i++) {
+        bool listed = false;
+        char why[128];
+        for (k = 0; k < count; k++) {
+            const char *name = NULL;
+            IS(OH_NNDevice_GetName(ids[k], &name), OH_NN_SUCCESS);
+            if (strcmp(name, names[i]) != 0) continue;
+            listed = true;
+            cr_assert(k > 0);
+        }
+        (void)snprintf(why, sizeof why, "device %s is not listed: ", names[i]);
+        cr_assert(listed || strstr(heard, why) != NULL, "%s: %s", names[i], heard);
+    }
+    nnrt_set_log(NULL, NULL);
+}
+
+Test(open_device, takes_every_operator_that_the_cpu_takes) {
+    const bool *available = NULL;
+    uint32_t count = 0, i;
+    gb_graph g;
+    make(&g, 0.1);
+    IS(OH_NNModel_GetAvailableOperations(g.model, soft_device(NNRT__OPEN_NPU_RV1106), &available, &count),
+       OH_NN_SUCCESS);
+    cr_assert_eq(count, 2u);
+    for (i = 0; i < count; i++) cr_assert(available[i], "operator %u", (unsigned)i);
+    gb_close(&g);
+}
