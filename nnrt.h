@@ -330,6 +330,8 @@
 #include "nnrt_image.h"
 #endif
 
+#ifdef NNRT__HAS_BOARD
+#include "npu/board.h"
 #ifdef NNRT__HAS_NPU
 #include "npu/gate.h" /* what devices with an NPU share */
 #include "npu/model.h"
@@ -354,22 +356,28 @@
 #include "nnrt_backend_bpu.h"
 #endif
 #endif
-
+#ifdef NNRT__HAS_CPU
 #ifdef NNRT__HAS_RKNPU_OPEN
 #include "nnrt_backend_rknpu_open.h"
 #endif
+#endif
+#endif
 
 #include "core/registry.h"
+#ifdef NNRT__HAS_BOARD
 #ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_RKNPU
 #include "rknpu/custom_op_attr.h"
 #endif
 #endif
+#endif
 #include "core/model.h"
 #include "core/tensor.h"
+#ifdef NNRT__HAS_BOARD
 #ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_BPU
 #include "bpu/resize.h"
+#endif
 #endif
 #endif
 #include "core/cache.h"

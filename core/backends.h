@@ -28,7 +28,11 @@
 #if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE) || defined(NNRT__HAS_BPU)
 #define NNRT__HAS_NPU 1
 #endif
-#if (defined(NNRT__HAS_NPU) || defined(NNRT__HAS_RKNPU_OPEN)) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
+/* A device that looks at what board this is. */
+#if defined(NNRT__HAS_NPU) || defined(NNRT__HAS_RKNPU_OPEN)
+#define NNRT__HAS_BOARD 1
+#endif
+#if defined(NNRT__HAS_BOARD) && defined(NNRT_NO_STDIO) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: a device with an NPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
 #endif
 #if defined(NNRT_GROUPS) && (1 - NNRT_GROUPS - 1) != 0
@@ -52,8 +56,7 @@
 #if defined(NNRT__HAS_RKNPU_OPEN) && defined(NNRT_NO_CPU) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: NNRT_BACKEND_RKNPU_OPEN needs the CPU device, which NNRT_NO_CPU leaves out: choose one"
 #endif
-#if defined(NNRT_ONE_DEVICE) && (defined(NNRT__HAS_NPU) || defined(NNRT__HAS_RKNPU_OPEN) || defined(NNRT_NO_CPU)) && \
-    defined(NNRT_IMPLEMENTATION)
+#if defined(NNRT_ONE_DEVICE) && (defined(NNRT__HAS_BOARD) || defined(NNRT_NO_CPU)) && defined(NNRT_IMPLEMENTATION)
 #error "nnrt: NNRT_ONE_DEVICE is for the CPU device alone"
 #endif
 #if defined(NNRT__HAS_NPU) && (defined(NNRT_PLANS_ONLY) || defined(NNRT_NO_SENTENCES)) && defined(NNRT_IMPLEMENTATION)

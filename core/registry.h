@@ -18,9 +18,7 @@
 #ifdef NNRT__HAS_CPU
 #include "../nnrt_backend_cpu.h"
 #endif
-#ifdef NNRT__HAS_RKNPU_OPEN
-#include "../nnrt_backend_rknpu_open.h"
-#endif
+#ifdef NNRT__HAS_BOARD
 #ifdef NNRT__HAS_NPU
 #ifdef NNRT__HAS_RKNPU
 #include "../nnrt_backend_rknpu.h"
@@ -33,6 +31,12 @@
 #endif
 #ifdef NNRT__HAS_BPU
 #include "../nnrt_backend_bpu.h"
+#endif
+#endif
+#ifdef NNRT__HAS_CPU
+#ifdef NNRT__HAS_RKNPU_OPEN
+#include "../nnrt_backend_rknpu_open.h"
+#endif
 #endif
 #endif
 
