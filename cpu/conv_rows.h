@@ -316,11 +316,17 @@ NNRT__CONV_FAST void nnrt__conv_copy(uint8_t *to, const uint8_t *from, size_t co
 }
 
 /* `rows` runs of `count` bytes, `to_step` and `from_step` apart. The size is looked at once: most runs of a first layer
-   are of 3 to 16 bytes, and two words that overlap copy any of those. */
+   are of 3 to 16 bytes, those at a side of 16 channels of 32: two words that overlap copy any of those. */
 NNRT__NOINLINE void nnrt__conv_copy_rows(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
                                          size_t count, size_t rows) {
-    if (!NNRT__FOR_SPEED || count > 16) {
+    if (!NNRT__FOR_SPEED || count > 32) {
         for (; rows > 0; rows--, to += to_step, from += from_step) memcpy(to, from, count);
+    } else if (count > 16) {
+        const size_t last = count - 16;
+        for (; rows > 0; rows--, to += to_step, from += from_step) {
+            memcpy(to, from, 16);
+            memcpy(to + last, from + last, 16);
+        }
     } else if (count > 8) {
         const size_t last = count - 8;
         for (; rows > 0; rows--, to += to_step, from += from_step) {
@@ -447,6 +453,36 @@ NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, const uint8_t *image, i
     l->copied += count;
 }
 
+/* One pixel of one group, whose taps of a kernel row are neighbours: what lies inside is copied, all kernel rows in one
+   go. It is for windows at a side, and for those near the end of the input: nothing is read but what they see. */
+NNRT__FN void nnrt__conv_list_copied(nnrt__conv_list *l, const uint8_t *image, int32_t top, int32_t left,
+                                     const void **to) {
+    const nnrt__conv_ready *r = l->ready;
+    const nnrt__geometry *g = &r->geometry;
+    const int32_t over = left + g->kernel_w - r->shape.in_w, before = left < 0 ? -left : 0;
+    const int32_t taps = g->kernel_w - before - (over > 0 ? over : 0);
+    const int32_t first = top < 0 ? (g->dilation_h - 1 - top) / g->dilation_h : 0;
+    const size_t run = (size_t)g->kernel_w * r->pixel, each = r->padded * r->element, step = r->gathered ? run : each;
+    uint8_t *const copy = l->copies + l->copied * each;
+    size_t rows = 0, all = r->gathered ? (size_t)g->kernel_h : 0;
+    int32_t i;
+    for (i = first; taps > 0 && i < g->kernel_h && top + i * g->dilation_h < r->shape.in_h; i++) rows++;
+    if (!r->gathered) all = rows;
+    if (taps < g->kernel_w || rows < all) memset(copy, r->fill, all * step);
+    if (rows != 0)
+        nnrt__conv_copy_rows(copy + (r->gathered ? (size_t)first * step : 0) + (size_t)before * r->pixel, step,
+                             image + (size_t)(top + first * g->dilation_h) * r->line +
+                                 (size_t)(left + before) * r->pixel,
+                             (size_t)g->dilation_h * r->line, (size_t)taps * r->pixel, rows);
+    l->copied += r->gathered ? 1 : rows;
+    if (r->gathered) {
+        *to = copy;
+        return;
+    }
+    for (i = 0; i < g->kernel_h; i++)
+        to[i] = i >= first && (size_t)(i - first) < rows ? copy + (size_t)(i - first) * each : l->zero;
+}
+
 /* Are there fewer than `reach` bytes of the input behind the lowest row that the windows with this upper edge read? */
 NNRT__FN bool nnrt__conv_near_end(const nnrt__conv_list *l, const uint8_t *image, int32_t top, size_t reach) {
     const nnrt__conv_ready *r = l->ready;
@@ -464,6 +500,7 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
     const nnrt__geometry *g = &r->geometry;
     const size_t width = (size_t)s->out_w, rows = (size_t)s->row_count, each = r->gathered ? 1 : r->pieces;
     const bool runs = s->group == 1 && g->dilation_w == 1;
+    const bool whole_rows = NNRT__FOR_SPEED && runs && (r->gathered || r->span == (size_t)g->kernel_w);
     const size_t reach = r->gathered ? 0 : (r->padded - r->piece) * r->element; /* bytes read behind a piece */
     const size_t whole = (size_t)s->in_h * r->line;
     size_t ox = pixel % width, oy = pixel / width % rows, done = 0;
@@ -474,6 +511,7 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
         const void **to = l->list + done * r->pieces;
         size_t count = 1;
         if (NNRT__FOR_SPEED && ox >= r->left && ox < r->right && (runs || !r->gathered) &&
+            (!r->gathered || r->right - ox >= (size_t)g->kernel_h) &&
             (reach == 0 || !nnrt__conv_near_end(l, image, top, reach))) {
             count = r->right - ox;
             if (count > most - done) count = most - done;
@@ -482,7 +520,8 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
             nnrt__conv_list_inside(l, image, top, ox, count, to);
         } else {
             if (r->copies != 0 && r->copies - l->copied < each) break; /* 0: none ever is */
-            nnrt__conv_list_any(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
+            if (whole_rows) nnrt__conv_list_copied(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
+            else nnrt__conv_list_any(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
         }
         done += count;
         ox += count;
