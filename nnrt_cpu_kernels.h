@@ -94,7 +94,8 @@
     X(binary_f32, avx2, AVX2) X(quantize, avx2, AVX2) X(lut_s8, avx2, AVX2) X(binary_s16, avx2, AVX2) \
     X(hybrid_s8, avx2, AVX2) X(gemm_s16, avx2, AVX2)
 #define NNRT__KERNELS_OF_AVXVNNI(X) X(gemm_s8, avxvnni, AVXVNNI)
-#define NNRT__KERNELS_OF_AVX512VNNI(X) X(gemm_s8, avx512vnni, AVX512VNNI) X(hybrid_s8, avx512vnni, AVX512VNNI)
+#define NNRT__KERNELS_OF_AVX512VNNI(X) \
+    X(gemm_s8, avx512vnni, AVX512VNNI) X(dw_s8, avx512vnni, AVX512VNNI) X(hybrid_s8, avx512vnni, AVX512VNNI)
 
 /* What a later level stands on is under the condition of the first: a compiler takes SSE4.1 and AVX2 both by attribute
    or neither. */
@@ -142,6 +143,7 @@
 #if NNRT__HAVE_AVX512VNNI
 #include "kernels/requantize_avx512vnni.h"
 #include "kernels/gemm_s8_avx512vnni.h"
+#include "kernels/dw_s8_avx512vnni.h"
 #include "kernels/hybrid_s8_avx512vnni.h"
 #endif
 #endif

@@ -18,6 +18,8 @@
 #define NNRT__DW_ZERO_BYTES 2048u
 /* Do any kernels of this build take rows? */
 #define NNRT__DW_ROWS (NNRT__PORTABLE_DW_ROWS || NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON)
+/* ... planes? */
+#define NNRT__DW_PLANES NNRT__HAVE_AVX512VNNI
 /* Products of a unit that a long row is cut into. */
 #define NNRT__DW_UNIT_WORK 1048576u
 
@@ -32,6 +34,7 @@ typedef struct nnrt__dw_ready {
     size_t rows_at, zero_at, scratch;
     size_t left, right; /* columns left <= x < right have all their taps inside */
     bool by_rows;       /* the kernel takes rows */
+    bool by_plane;      /* ... planes, and this is one */
     int fill;
     const void *slot;
 } nnrt__dw_ready;
@@ -42,6 +45,7 @@ typedef struct nnrt__dw_traits {
     size_t element;
     const void *(*find)(const nnrt__cpu_table *kernels, uint32_t packing, const nnrt__packing **row, const char **isa);
     bool (*has_rows)(const void *slot);
+    bool (*has_plane)(const void *slot); /* NULL: none has */
 } nnrt__dw_traits;
 
 NNRT__CONV_FIND(nnrt__dw_s8_find, dw_s8)
@@ -49,10 +53,12 @@ NNRT__CONV_FIND(nnrt__dw_f32_find, dw_f32)
 
 NNRT__FN bool nnrt__dw_s8_has_rows(const void *slot) { return ((const nnrt__dw_s8_slot *)slot)->run_rows != NULL; }
 NNRT__FN bool nnrt__dw_f32_has_rows(const void *slot) { return ((const nnrt__dw_f32_slot *)slot)->run_rows != NULL; }
+NNRT__FN bool nnrt__dw_s8_has_plane(const void *slot) { return ((const nnrt__dw_s8_slot *)slot)->run_plane != NULL; }
 
-static const nnrt__dw_traits nnrt__dw_traits_s8 = {OH_NN_INT8, OH_NN_INT32, 1, nnrt__dw_s8_find, nnrt__dw_s8_has_rows};
-static const nnrt__dw_traits nnrt__dw_traits_f32 = {OH_NN_FLOAT32, OH_NN_FLOAT32, sizeof(float), nnrt__dw_f32_find,
-                                                    nnrt__dw_f32_has_rows};
+static const nnrt__dw_traits nnrt__dw_traits_s8 = {
+    OH_NN_INT8, OH_NN_INT32, 1, nnrt__dw_s8_find, nnrt__dw_s8_has_rows, NNRT__DW_PLANES ? nnrt__dw_s8_has_plane : NULL};
+static const nnrt__dw_traits nnrt__dw_traits_f32 = {OH_NN_FLOAT32,     OH_NN_FLOAT32,         sizeof(float),
+                                                    nnrt__dw_f32_find, nnrt__dw_f32_has_rows, NULL};
 
 NNRT__FN const void *nnrt__dw_slot(const nnrt__step_view *view, const nnrt__dw_traits *traits,
                                    const nnrt__packing **packing, const char **isa) {
@@ -89,6 +95,9 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     r->element = traits->element;
     r->slot = nnrt__dw_slot(view, traits, &packing, &isa);
     r->by_rows = traits->has_rows(r->slot);
+    r->by_plane = NNRT__DW_PLANES && traits->has_plane != NULL && traits->has_plane(r->slot) && g->kernel_h == 3 &&
+                  g->kernel_w == 3 && g->dilation_h == 1 && g->dilation_w == 1 && g->stride_h == g->stride_w &&
+                  g->stride_w <= 2;
     r->fill = traits->element == 1 ? args->input_zero_point : 0;
     channels = (size_t)s->in_c;
     nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
@@ -303,6 +312,37 @@ NNRT__FN void nnrt__dw_column(nnrt__dw_part *part, size_t ox, size_t first, size
     }
 }
 
+/* Does the units of the call where the kernel takes planes: of each image the rows, or, where a row has several units,
+   each alone. */
+NNRT__FN void nnrt__dw_s8_by_planes(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__dw_ready *r) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__conv_shape *s = &r->shape;
+    const size_t channels = (size_t)s->in_c, rows = (size_t)s->row_count, width = (size_t)s->out_w;
+    nnrt__dw_plane_s8_args dw;
+    size_t unit;
+    dw.channels = channels;
+    dw.in_h = s->in_h > 0 ? (size_t)s->in_h : 0; /* a stripe's may be less */
+    dw.in_w = (size_t)s->in_w;
+    dw.stride = (size_t)r->geometry.stride_w;
+    dw.fill = r->fill;
+    dw.w = call->data[1];
+    dw.out_line = width * channels;
+    dw.output_zero_point = args->output_zero_point;
+    dw.clamp_min = args->clamp_min;
+    dw.clamp_max = args->clamp_max;
+    for (unit = call->first; unit < call->last; unit += r->chunks == 1 ? dw.rows : 1) {
+        const size_t row = unit / r->chunks, ox = unit % r->chunks * r->chunk, image = row / rows;
+        const size_t oy = (size_t)s->first_row + row % rows, left = rows - row % rows;
+        dw.rows = r->chunks != 1 ? 1 : left < call->last - unit ? left : call->last - unit;
+        dw.pixels = width - ox < r->chunk ? width - ox : r->chunk;
+        dw.in = (const int8_t *)call->data[0] + image * dw.in_h * dw.in_w * channels;
+        dw.top = (int32_t)((int64_t)oy * r->geometry.stride_h - r->geometry.pad_top);
+        dw.left = (int32_t)((int64_t)ox * r->geometry.stride_w - r->geometry.pad_left);
+        dw.out = (int8_t *)call->data[view->input_count] + ((image * (size_t)s->out_h + oy) * width + ox) * channels;
+        ((const nnrt__dw_s8_slot *)r->slot)->run_plane(&dw);
+    }
+}
+
 /* Does the units of the call. */
 NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__dw_ready *r,
                                 nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
@@ -313,6 +353,10 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     const bool columns = NNRT__FOR_SPEED && chunks == 1 && r->left < r->right;
     nnrt__dw_part part;
     size_t unit, ox;
+    if (NNRT__DW_PLANES && r->by_plane) {
+        nnrt__dw_s8_by_planes(view, call, r);
+        return;
+    }
     part.view = view;
     part.call = call;
     part.ready = r;

@@ -100,8 +100,8 @@ NNRT__FN bool nnrt__dw_s16_has_rows(const void *slot) {
     return false;
 }
 
-static const nnrt__dw_traits nnrt__dw_traits_s16 = {OH_NN_INT16, OH_NN_INT8, sizeof(int16_t), nnrt__dw_s16_find,
-                                                    nnrt__dw_s16_has_rows};
+static const nnrt__dw_traits nnrt__dw_traits_s16 = {
+    OH_NN_INT16, OH_NN_INT8, sizeof(int16_t), nnrt__dw_s16_find, nnrt__dw_s16_has_rows, NULL};
 
 NNRT__FN bool nnrt__dw_s16_check(const nnrt__step_view *view) {
     nnrt__conv_shape s;

@@ -239,7 +239,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__dw_rows_s8_avx2(const nnrt__dw_rows_s8_arg
 }
 
 NNRT__FN void nnrt__dw_s8_avx2_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_avx2, nnrt__dw_rows_s8_avx2, &nnrt__packing_dw_s8_8, "avx2"};
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_avx2, nnrt__dw_rows_s8_avx2, NULL, &nnrt__packing_dw_s8_8, "avx2"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 

@@ -132,7 +132,7 @@ NNRT__FN void nnrt__dw_rows_s8_neon(const nnrt__dw_rows_s8_args *args) {
 }
 
 NNRT__FN void nnrt__dw_s8_neon_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_neon, nnrt__dw_rows_s8_neon, &nnrt__packing_dw_s8_8_marks, "neon"};
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_neon, nnrt__dw_rows_s8_neon, NULL, &nnrt__packing_dw_s8_8_marks, "neon"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 

@@ -6,7 +6,9 @@
          nothing.
    post  out[p][c] = clamp(requantize(bias[c] + sum over t of taps[p * tap_count + t][c] * w[t][c]) + zero
          point). The sum is exact modulo 2^32, as in gemm_s8_scalar.h. No tap is read past its `channels`
-         elements. */
+         elements.
+   A plane of 3x3 windows is the same with their taps in the order of rows; a tap outside of the input is `fill`, and
+   nothing outside of it is read. */
 #ifndef NNRT_KERNELS_DW_S8_SCALAR_H
 #define NNRT_KERNELS_DW_S8_SCALAR_H
 
@@ -39,6 +41,20 @@ NNRT__ASSERT_FN bool nnrt__dw_rows_s8_is_right(const nnrt__dw_rows_s8_args *args
     NNRT_ASSERT(args->out != NULL && nnrt__is_aligned(args->w, 4));
     NNRT_ASSERT(nnrt__is_apart(args->w, tiles * nnrt__packing_tile_size(packing, taps), args->out, out_size));
     NNRT_ASSERT(nnrt__are_apart(args->rows, args->kernel_h, row, 1, args->out, out_size));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__dw_plane_s8_is_right(const nnrt__dw_plane_s8_args *args, const nnrt__packing *packing) {
+    const size_t line = args->pixels * args->channels, tiles = (args->channels + packing->nr - 1) / packing->nr;
+    const size_t out_size = nnrt__rows_size(args->rows, line, args->out_line, 1);
+    NNRT_ASSERT(args->rows >= 1 && args->pixels >= 1 && args->channels >= 1 && args->in_w >= 1);
+    NNRT_ASSERT(args->rows == 1 || args->out_line >= line);
+    NNRT_ASSERT(args->stride == 1 || args->stride == 2);
+    NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point) && nnrt__is_byte_quantity(args->fill));
+    NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
+    NNRT_ASSERT(args->in != NULL && args->out != NULL && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(nnrt__is_apart(args->w, tiles * nnrt__packing_tile_size(packing, 9), args->out, out_size));
+    NNRT_ASSERT(nnrt__is_apart(args->in, args->in_h * args->in_w * args->channels, args->out, out_size));
     return true;
 }
 
@@ -99,7 +115,7 @@ NNRT__FN void nnrt__dw_rows_s8_scalar(const nnrt__dw_rows_s8_args *args) {
 }
 
 NNRT__FN void nnrt__dw_s8_scalar_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_scalar, NNRT__PORTABLE_DW_ROWS ? nnrt__dw_rows_s8_scalar : NULL,
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_scalar, NNRT__PORTABLE_DW_ROWS ? nnrt__dw_rows_s8_scalar : NULL, NULL,
                                    &nnrt__packing_s8_1x1, "scalar"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }

@@ -255,7 +255,7 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__dw_rows_s8_sse41(const nnrt__dw_rows_s8_a
 }
 
 NNRT__FN void nnrt__dw_s8_sse41_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_sse41, nnrt__dw_rows_s8_sse41, &nnrt__packing_dw_s8_8, "sse41"};
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_sse41, nnrt__dw_rows_s8_sse41, NULL, &nnrt__packing_dw_s8_8, "sse41"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 

@@ -103,17 +103,11 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_store(int8_t 
                                                                          __m512i x3, size_t rows,
                                                                          const nnrt__gemm_s8_avx512vnni_tile *t,
                                                                          bool is_short) {
-    const __m512i order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
-    const __m512i bytes =
-        nnrt__order_avx512vnni(nnrt__output_avx512vnni(nnrt__gemm_s8_avx512vnni_finish(x0, &t->q, is_short),
-                                                       nnrt__gemm_s8_avx512vnni_finish(x1, &t->q, is_short),
-                                                       nnrt__gemm_s8_avx512vnni_finish(x2, &t->q, is_short),
-                                                       nnrt__gemm_s8_avx512vnni_finish(x3, &t->q, is_short), &t->out),
-                               order);
-    nnrt__store_up_to_16_avx512vnni(c, nnrt__quarter_avx512vnni(bytes, 0), t->channels);
-    if (rows > 1) nnrt__store_up_to_16_avx512vnni(c + t->c_stride, nnrt__quarter_avx512vnni(bytes, 1), t->channels);
-    if (rows > 2) nnrt__store_up_to_16_avx512vnni(c + 2 * t->c_stride, nnrt__quarter_avx512vnni(bytes, 2), t->channels);
-    if (rows > 3) nnrt__store_up_to_16_avx512vnni(c + 3 * t->c_stride, nnrt__quarter_avx512vnni(bytes, 3), t->channels);
+    const __m512i bytes = nnrt__output_avx512vnni(nnrt__gemm_s8_avx512vnni_finish(x0, &t->q, is_short),
+                                                  nnrt__gemm_s8_avx512vnni_finish(x1, &t->q, is_short),
+                                                  nnrt__gemm_s8_avx512vnni_finish(x2, &t->q, is_short),
+                                                  nnrt__gemm_s8_avx512vnni_finish(x3, &t->q, is_short), &t->out);
+    nnrt__store_4_rows_avx512vnni(c, t->c_stride, bytes, rows, t->channels);
 }
 
 /* 12 rows, of which the first `rows`, 5 or more, are there; the last four are the first again if they are not. */

@@ -342,9 +342,26 @@ typedef struct nnrt__dw_rows_f32_args {
     float clamp_min, clamp_max;
 } nnrt__dw_rows_f32_args;
 
+/* 3x3 without dilation, `rows` rows of `pixels` pixels. Pixel p of row y sees the window of the input that begins at
+   row top + y * stride and column left + p * stride; what is outside of the input is `fill`. */
+typedef struct nnrt__dw_plane_s8_args {
+    size_t rows, pixels, channels;
+    const int8_t *in;  /* [in_h][in_w][channels] */
+    size_t in_h, in_w; /* in_h may be 0 */
+    int32_t top, left;
+    size_t stride; /* of rows and of columns: 1 or 2 */
+    int32_t fill;
+    const void *w; /* 4-byte aligned */
+    int8_t *out;
+    size_t out_line; /* elements from row to row; the pixels of one follow one another */
+    int32_t output_zero_point;
+    int32_t clamp_min, clamp_max;
+} nnrt__dw_plane_s8_args;
+
 typedef struct nnrt__dw_s8_slot {
     void (*run)(const nnrt__dw_s8_args *args);
-    void (*run_rows)(const nnrt__dw_rows_s8_args *args); /* NULL: there is only run */
+    void (*run_rows)(const nnrt__dw_rows_s8_args *args);   /* NULL: there is only run */
+    void (*run_plane)(const nnrt__dw_plane_s8_args *args); /* NULL: there is not */
     const nnrt__packing *packing;
     const char *isa;
 } nnrt__dw_s8_slot;

@@ -46,6 +46,7 @@
     X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2 */ \
     X(s8_8x4,        9, 1, 3,  8, 4, 4, 1, 1, 0, 0, 0, 0) /* armv8-dot; avx2, few channels */ \
     X(dw_s8_8_marks, 21, 1, 3, 8, 1, 1, 0, 1, 0, 0, 0, 0) /* neon */ \
+    X(dw_s8_16_offset, 26, 1, 3, 16, 1, 4, 0, 0, 128, 0, 0, 0) /* avx512vnni */ \
     X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2, neon */ \
     X(s8_16x4_offset, 12, 1, 3, 16, 4, 12, 1, 0, 128, 24, 1, 0) /* avxvnni, avx512vnni */ \
     X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0) /* the same, few channels */
@@ -66,7 +67,8 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(SSE41,  s8_8x8,  s8_8x8,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
     X(AVX2,   s8_16x4, s8_8x4,  dw_s8_8,  dw_s8_8,  f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
     X(AVXVNNI,    s8_16x4_offset, s8_8x4_offset, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
-    X(AVX512VNNI, s8_16x4_offset, s8_8x4_offset, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
+    X(AVX512VNNI, s8_16x4_offset, s8_8x4_offset, dw_s8_16_offset, dw_s8_16_offset, f32_16x1, f32_16x1, \
+      dw_f32_8, dw_f32_8) \
     X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_DOT,  s8_8x4, s8_8x4, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8)

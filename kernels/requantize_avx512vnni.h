@@ -169,4 +169,29 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__store_up_to_16_avx512vnni(int8_t
     else _mm_mask_storeu_epi8(to, (__mmask16)((1u << n) - 1), bytes);
 }
 
+/* What nnrt__output_avx512vnni made of 16 channels of four rows: the first n channels of the first `rows` of them, each
+   `stride` bytes behind the last. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__store_4_rows_avx512vnni(int8_t *to, size_t stride, __m512i bytes,
+                                                                        size_t rows, size_t n) {
+    const __m512i order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
+    const __m512i x = nnrt__order_avx512vnni(bytes, order);
+    nnrt__store_up_to_16_avx512vnni(to, nnrt__quarter_avx512vnni(x, 0), n);
+    if (rows > 1) nnrt__store_up_to_16_avx512vnni(to + stride, nnrt__quarter_avx512vnni(x, 1), n);
+    if (rows > 2) nnrt__store_up_to_16_avx512vnni(to + 2 * stride, nnrt__quarter_avx512vnni(x, 2), n);
+    if (rows > 3) nnrt__store_up_to_16_avx512vnni(to + 3 * stride, nnrt__quarter_avx512vnni(x, 3), n);
+}
+
+/* The same for two pixels of one row and the two below: the second is `right` elements behind the first, the third
+   `below`; where that is 0 there are none. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__store_2x2_avx512vnni(int8_t *to, size_t right, size_t below,
+                                                                     __m512i bytes, size_t n) {
+    const __m512i order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
+    const __m512i x = nnrt__order_avx512vnni(bytes, order);
+    nnrt__store_up_to_16_avx512vnni(to, nnrt__quarter_avx512vnni(x, 0), n);
+    if (right != 0) nnrt__store_up_to_16_avx512vnni(to + right, nnrt__quarter_avx512vnni(x, 1), n);
+    if (below == 0) return;
+    nnrt__store_up_to_16_avx512vnni(to + below, nnrt__quarter_avx512vnni(x, 2), n);
+    if (right != 0) nnrt__store_up_to_16_avx512vnni(to + below + right, nnrt__quarter_avx512vnni(x, 3), n);
+}
+
 #endif /* NNRT_KERNELS_REQUANTIZE_AVX512VNNI_H */

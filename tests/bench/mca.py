@@ -44,6 +44,7 @@ LOOPS = [
     ("gemm_s8_avx512vnni_wide", "x86", ["icelake-server"], r"vpdpbusd .*zmm", 64),
     ("dw_rows_s8_sse41", "x86", ["haswell"], r"pmaddwd", 8),
     ("dw_rows_s8_avx2", "x86", ["haswell"], r"vpmaddwd .*ymm", 16),
+    ("dw_plane_s8_avx512vnni", "x86", ["icelake-server"], r"vpdpbusd .*zmm", 64),
     ("gemm_hybrid_sse41", "x86", ["haswell"], r"pmaddwd", 8),
     ("gemm_hybrid_avx2", "x86", ["haswell"], r"vpmaddwd .*ymm", 16),
     ("gemm_f32_sse41", "x86", ["haswell"], r"mulps", 4),

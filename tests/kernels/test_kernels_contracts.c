@@ -288,6 +288,31 @@ static bool dw_s8(const nnrt__cpu_table *table, int breach) {
     return true;
 }
 
+static bool dw_plane_s8(const nnrt__cpu_table *table, int breach) {
+    nnrt__dw_plane_s8_args args = {2, 2, 9,        (const int8_t *)memory.a, 2,  2, -1,   -1,
+                                   1, 0, memory.w, (int8_t *)memory.c,       18, 0, -128, 127};
+    if (table->dw_s8[0].run_plane == NULL) return false;
+    switch (breach) {
+    case 0: break;
+    case 1: args.rows = 0; break;
+    case 2: args.pixels = 0; break;
+    case 3: args.channels = 0; break;
+    case 4: args.in = NULL; break;
+    case 5: args.in_w = 0; break;
+    case 6: args.out_line = 17; break;
+    case 7: args.stride = 3; break;
+    case 8: args.fill = 128; break;
+    case 9: args.output_zero_point = -129; break;
+    case 10: args.clamp_min = 1, args.clamp_max = 0; break;
+    case 11: args.w = memory.w + 1; break;
+    case 12: args.out = (int8_t *)memory.w; break;
+    case 13: args.out = (int8_t *)memory.a + 35; break;
+    default: return false;
+    }
+    table->dw_s8[0].run_plane(&args);
+    return true;
+}
+
 static bool dw_rows_s8(const nnrt__cpu_table *table, int breach) {
     nnrt__dw_rows_s8_args args = {2, 9, 3, 3, memory.s8, 9, 9, memory.w, (int8_t *)memory.c, 9, 0, -128, 127};
     if (table->dw_s8[0].run_rows == NULL) return false;
@@ -567,6 +592,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(spread);
         CHECK_SLOT(dw_s8);
         CHECK_SLOT(dw_rows_s8);
+        CHECK_SLOT(dw_plane_s8);
         CHECK_SLOT(dw_f32);
         CHECK_SLOT(dw_rows_f32);
         CHECK_SLOT(avg_pool_s8);

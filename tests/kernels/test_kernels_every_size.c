@@ -356,6 +356,17 @@ static void check_gemm_s16(size_t m, size_t n, size_t k) {
 
    With a list of taps, and, where a kernel has it, with the taps of rows: kernels of 1 x taps, and of 3 x 3. */
 
+/* The bias of a packing for the weights `bytes`, [taps][channels]. */
+static const int32_t *dw_bias(const nnrt__packing *packing, size_t channels, size_t taps) {
+    static int32_t corrected[MOST];
+    for (size_t c = 0; c < channels; c++) {
+        int32_t sum = 0;
+        for (size_t t = 0; t < taps; t++) sum += bytes[t * channels + c];
+        corrected[c] = bias[c] - packing->a_offset * sum;
+    }
+    return corrected;
+}
+
 static void check_dw_s8(size_t pixels, size_t channels, size_t taps) {
     const size_t stride = channels + noise() % 3, kernel_h = taps == 9 ? 3 : 1;
     nnrt__cpu_table table;
@@ -378,9 +389,10 @@ static void check_dw_s8(size_t pixels, size_t channels, size_t taps) {
     args.output_zero_point = rows.output_zero_point = noise_in(-128, 127);
     args.clamp_min = rows.clamp_min = -120, args.clamp_max = rows.clamp_max = 121;
     for (size_t level = 0; next_table(&table, &level);) {
-        const nnrt__weights from = {bytes, channels,   1,     taps,        1, (ptrdiff_t)channels,
-                                    bias,  multiplier, shift, {NULL, NULL}};
         const nnrt__dw_s8_slot *const slot = &table.dw_s8[0];
+        const int32_t *const corrected = dw_bias(slot->packing, channels, taps);
+        const nnrt__weights from = {bytes,     channels,   1,     taps,        1, (ptrdiff_t)channels,
+                                    corrected, multiplier, shift, {NULL, NULL}};
         const int8_t *first[3] = {bytes, bytes + 1, bytes + 2};
         size_t size;
         if (!own(&table, slot->isa)) continue;
@@ -396,6 +408,47 @@ static void check_dw_s8(size_t pixels, size_t channels, size_t taps) {
             else slot->run(&args);
             if (to == got) expect_same(got, want, pixels * stride);
         }
+    }
+}
+
+/* Planes of 3 rows, their middle row or two of them, against lists; the sides are zeros. */
+static void check_dw_plane_s8(size_t pixels, size_t channels, size_t stride) {
+    const size_t width = (pixels - 1) * stride + 1 + pixels % 2, taps = 9;
+    static int8_t zeros[MOST];
+    nnrt__cpu_table table;
+    nnrt__dw_s8_args args;
+    nnrt__dw_plane_s8_args plane;
+    cr_assert(pixels * channels <= OUTPUT && pixels * taps <= sizeof rows_s8 / sizeof *rows_s8);
+    cr_assert(channels * taps <= ROOM && 3 * width * channels <= ROOM && channels <= MOST);
+    scale_sums(taps, 73.0 * 73.0, 50.0);
+    memset(&args, 0, sizeof args);
+    memset(&plane, 0, sizeof plane);
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t t = 0; t < taps; t++) {
+            const size_t x = i * stride + t % 3 - 1; /* wraps */
+            rows_s8[i * taps + t] = x < width ? bytes + (t / 3 * width + x) * channels : zeros;
+        }
+    args.pixels = plane.pixels = pixels, args.channels = plane.channels = channels;
+    args.tap_count = taps, args.taps = rows_s8, args.out_stride = channels;
+    plane.rows = 1, plane.in = bytes, plane.in_h = 3, plane.in_w = width, plane.left = -1;
+    plane.stride = stride, plane.out_line = pixels * channels;
+    args.output_zero_point = plane.output_zero_point = noise_in(-128, 127);
+    args.clamp_min = plane.clamp_min = -120, args.clamp_max = plane.clamp_max = 121;
+    for (size_t level = 0; next_table(&table, &level);) {
+        const nnrt__dw_s8_slot *const slot = &table.dw_s8[0];
+        const int32_t *const corrected = dw_bias(slot->packing, channels, taps);
+        const nnrt__weights from = {bytes,     channels,   1,     taps,        1, (ptrdiff_t)channels,
+                                    corrected, multiplier, shift, {NULL, NULL}};
+        size_t size;
+        if (table.isa != 0 && (!own(&table, slot->isa) || slot->run_plane == NULL)) continue;
+        cr_assert(nnrt__packing_size(slot->packing, channels, 1, taps, &size) && size <= PACKED);
+        nnrt__pack(packed, slot->packing, &from);
+        args.w = plane.w = packed, args.out = (int8_t *)want, plane.out = (int8_t *)got;
+        memset(table.isa == 0 ? want : got, 0x5a, pixels * channels);
+        begin_call("dw_s8 planes", slot->isa, pixels, channels, stride);
+        if (table.isa == 0) slot->run(&args);
+        else slot->run_plane(&plane);
+        if (table.isa != 0) expect_same(got, want, pixels * channels);
     }
 }
 
@@ -743,6 +796,12 @@ NNRT__CPU_SLOTS(SIZES_OF_SLOT)
 Test(every_size, gemm_s8) { check_every_product(check_gemm_s8, 8192); }
 Test(every_size, gemm_f32) { check_every_product(check_gemm_f32, 2048); }
 Test(every_size, dw_s8) { check_every_depthwise(check_dw_s8); }
+Test(every_size, dw_s8_planes) {
+    for (size_t size = 1; size <= MOST; size++) {
+        check_dw_plane_s8(any(4), size, any(2));
+        check_dw_plane_s8(size, any(18), any(2));
+    }
+}
 Test(every_size, dw_f32) { check_every_depthwise(check_dw_f32); }
 
 Test(every_size, no_slot_of_the_table_is_left_out) {

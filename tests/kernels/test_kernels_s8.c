@@ -917,6 +917,44 @@ static void check_dw_rows(const nnrt__dw_s8_slot *slot, size_t pixels, size_t ch
     free((void *)pointers);
 }
 
+/* Windows of an image that is a block of its own, and of what is outside of it on any side; the columns as two calls,
+   so that rows of the output have a gap. */
+static void check_dw_plane(const nnrt__dw_s8_slot *slot, size_t rows, size_t pixels, size_t channels, size_t skew) {
+    const size_t in_h = (size_t)noise_in(0, 7), in_w = (size_t)noise_in(1, 9), stride = noise() % 3 != 0 ? 1 : 2;
+    const size_t parts[2] = {pixels == 1 ? 1 : (size_t)noise_in(1, (int)pixels), pixels};
+    const int8_t **pointers = malloc(rows * pixels * 9 * sizeof *pointers);
+    nnrt__dw_plane_s8_args args;
+    void *free_image, *free_fill;
+    int8_t *const image = block(in_h * in_w * channels, skew, &free_image);
+    int8_t *const outside = block(channels, 0, &free_fill);
+    dw_case d = make_dw(slot->packing, rows * pixels, channels, 9, skew);
+    memset(&args, 0, sizeof args);
+    args.fill = noise_in(-128, 127);
+    args.top = noise_in(-3, 2), args.left = noise_in(-3, 2);
+    fill(image, in_h * in_w * channels, (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT));
+    memset(outside, args.fill, channels);
+    for (size_t i = 0; i < rows * pixels * 9; i++) {
+        const int64_t y = args.top + (int64_t)(i / 9 / pixels * stride + i % 9 / 3);
+        const int64_t x = args.left + (int64_t)(i / 9 % pixels * stride + i % 3);
+        const bool inside = y >= 0 && y < (int64_t)in_h && x >= 0 && x < (int64_t)in_w;
+        pointers[i] = inside ? image + ((size_t)y * in_w + (size_t)x) * channels : outside;
+    }
+    d.got += (rows * pixels - 1) * (d.stride - channels); /* it ends where the block does */
+    d.stride = channels;
+    args.channels = channels, args.rows = rows, args.in = image, args.in_h = in_h, args.in_w = in_w;
+    args.stride = stride, args.w = d.packed, args.out_line = pixels * channels;
+    args.output_zero_point = d.q.zero_point, args.clamp_min = d.q.low, args.clamp_max = d.q.high;
+    for (size_t i = 0, first = 0; i < 2; i++) {
+        args.pixels = parts[i] - first, args.out = d.got + first * channels;
+        if (args.pixels != 0) slot->run_plane(&args);
+        args.left += (int32_t)(args.pixels * stride), first = parts[i];
+    }
+    check_dw(&d, pointers, "dw_s8 plane", slot->isa);
+    free(free_image);
+    free(free_fill);
+    free((void *)pointers);
+}
+
 /* Both slots. */
 static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t channels, size_t taps, size_t skew) {
     for (size_t i = 0; i < 2; i++) {
@@ -924,6 +962,7 @@ static void check_dw_shape(const nnrt__cpu_table *t, size_t pixels, size_t chann
         const bool three = noise() % 2 != 0;
         if (!own(t, slot->isa) || (i == 1 && slot->packing == t->dw_s8[0].packing)) continue;
         check_dw_list(slot, pixels, channels, taps, skew);
+        if (slot->run_plane != NULL) check_dw_plane(slot, (size_t)noise_in(1, 5), pixels, channels, skew);
         if (slot->run_rows == NULL) continue;
         check_dw_rows(slot, pixels, channels, three ? 3 : (size_t)noise_in(1, 7), three ? 3 : (size_t)noise_in(1, 5),
                       (size_t)noise_in(1, 3), three || noise() % 2 ? 1 : (size_t)noise_in(1, 3), skew);
