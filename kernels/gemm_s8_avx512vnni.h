@@ -189,6 +189,53 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_rows(const ui
     else if (i < rows) nnrt__gemm_s8_avx512vnni_4(a + i * t->stride, rows - i, c + i * t->c_stride, t, true);
 }
 
+/* ------------------------------------------------------------------------------------- one tile, in place */
+
+/* acc + four products of a row that lies where it was given. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__gemm_s8_avx512vnni_flip(__m512i acc, const int8_t *a, __m512i w) {
+    const __m512i flip = _mm512_set1_epi32((int32_t)0x80808080u);
+    const __m512i x = _mm512_xor_si512(_mm512_set1_epi32(nnrt__kernel_read_i32(a)), flip);
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(acc) : "v"(x), "v"(w));
+    return acc;
+}
+
+/* All rows, by eights, against the only tile, whose shifts are all negative. They are read once, and flipping each word
+   costs less than the copy: 0.81 of the time for 1x1 of 8 to 16 channels, 0.92 for 3x3 of 16 (Zen 4). With two tiles it
+   costs more, 1.02 to 1.07. Rows past the last are the last again. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_in_place(const nnrt__gemm_s8_args *args,
+                                                                            size_t piece,
+                                                                            const nnrt__gemm_s8_avx512vnni_tile *t) {
+    const size_t pieces = args->pieces, stride = args->c_stride;
+    size_t m, r, i;
+    for (m = 0; m < args->m; m += 8) {
+        const size_t rows = args->m - m;
+        const int8_t *const *p0 = args->a + m * pieces, *const *p1 = p0 + (rows > 1 ? pieces : 0);
+        const int8_t *const *p2 = p1 + (rows > 2 ? pieces : 0), *const *p3 = p2 + (rows > 3 ? pieces : 0);
+        const int8_t *const *p4 = p3 + (rows > 4 ? pieces : 0), *const *p5 = p4 + (rows > 5 ? pieces : 0);
+        const int8_t *const *p6 = p5 + (rows > 6 ? pieces : 0), *const *p7 = p6 + (rows > 7 ? pieces : 0);
+        const uint8_t *w = t->packed + 12 * 16;
+        __m512i x0 = _mm512_loadu_si512(t->packed), x1 = x0, x2 = x0, x3 = x0, x4 = x0, x5 = x0, x6 = x0, x7 = x0;
+        int8_t *c = args->c + m * stride;
+        for (r = 0; r < pieces; r++) {
+            const int8_t *a0 = p0[r], *a1 = p1[r], *a2 = p2[r], *a3 = p3[r];
+            const int8_t *a4 = p4[r], *a5 = p5[r], *a6 = p6[r], *a7 = p7[r];
+            for (i = 0; i < piece; i += 4, w += 64) {
+                const __m512i v = _mm512_loadu_si512(w);
+                x0 = nnrt__gemm_s8_avx512vnni_flip(x0, a0 + i, v);
+                x1 = nnrt__gemm_s8_avx512vnni_flip(x1, a1 + i, v);
+                x2 = nnrt__gemm_s8_avx512vnni_flip(x2, a2 + i, v);
+                x3 = nnrt__gemm_s8_avx512vnni_flip(x3, a3 + i, v);
+                x4 = nnrt__gemm_s8_avx512vnni_flip(x4, a4 + i, v);
+                x5 = nnrt__gemm_s8_avx512vnni_flip(x5, a5 + i, v);
+                x6 = nnrt__gemm_s8_avx512vnni_flip(x6, a6 + i, v);
+                x7 = nnrt__gemm_s8_avx512vnni_flip(x7, a7 + i, v);
+            }
+        }
+        nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, rows, t, true);
+        if (rows > 4) nnrt__gemm_s8_avx512vnni_store(c + 4 * stride, x4, x5, x6, x7, rows - 4, t, true);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------- few channels */
 
 /* The first `rows` of 8 rows of 8 channels. */
@@ -320,6 +367,15 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
     t.c_stride = args->c_stride;
     t.out = nnrt__output_prepare_avx512vnni(args->output_zero_point, args->clamp_min, args->clamp_max);
     tile_size = nnrt__tile_size((uint32_t)nr, 3, 0, 1, t.depth);
+    if (nr == 16 && args->n <= 16 && args->m > 4) {
+        t.packed = (const uint8_t *)args->w;
+        t.channels = args->n;
+        nnrt__finish_prepare_avx512vnni(&t.q, t.packed + 64, t.packed + 128, 16);
+        if (t.q.is_short) {
+            nnrt__gemm_s8_avx512vnni_in_place(args, piece, &t);
+            return;
+        }
+    }
     for (first = 0; first < args->m; first += most) {
         const size_t rows = args->m - first < most ? args->m - first : most;
         t.packed = (const uint8_t *)args->w;
