@@ -95,7 +95,8 @@
     X(hybrid_s8, avx2, AVX2) X(gemm_s16, avx2, AVX2)
 #define NNRT__KERNELS_OF_AVXVNNI(X) X(gemm_s8, avxvnni, AVXVNNI)
 #define NNRT__KERNELS_OF_AVX512VNNI(X) \
-    X(gemm_s8, avx512vnni, AVX512VNNI) X(dw_s8, avx512vnni, AVX512VNNI) X(hybrid_s8, avx512vnni, AVX512VNNI)
+    X(gemm_s8, avx512vnni, AVX512VNNI) X(dw_s8, avx512vnni, AVX512VNNI) X(add_s8, avx512vnni, AVX512VNNI) \
+    X(hybrid_s8, avx512vnni, AVX512VNNI)
 
 /* What a later level stands on is under the condition of the first: a compiler takes SSE4.1 and AVX2 both by attribute
    or neither. */
@@ -144,6 +145,7 @@
 #include "kernels/requantize_avx512vnni.h"
 #include "kernels/gemm_s8_avx512vnni.h"
 #include "kernels/dw_s8_avx512vnni.h"
+#include "kernels/add_s8_avx512vnni.h"
 #include "kernels/hybrid_s8_avx512vnni.h"
 #endif
 #endif
