@@ -420,9 +420,9 @@ Test(dw_f32, rows_of_the_interior_stay_within_the_bound) {
     for (size_t x = 0; x < COUNT_OF(some_channels); x++)
         for (size_t y = 0; y < COUNT_OF(kernels); y++)
             for (size_t step = 1; step <= 3; step++)
-                for (size_t dilation = 1; dilation <= 2; dilation++) {
+                for (size_t turn = 0; turn < 6; turn++) {
                     const size_t channels = some_channels[x], h = kernels[y][0], w = kernels[y][1];
-                    const size_t pixels = 1 + (x + y) % 7;
+                    const size_t dilation = 1 + turn % 2, pixels = 1 + (x + y + 7 * (turn / 2)) % 21;
                     dw_case d = make_dw(pixels, channels, h * w, step % 3);
                     nnrt__cpu_table table;
                     block rows[5];
