@@ -33,7 +33,7 @@ FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
 .PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay msan
-.PHONY: prove check-commits check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm check clean suites tools-for-test
+.PHONY: prove check-commits check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm bench-mcu check clean suites tools-for-test
 
 all: amalgam tool
 
@@ -84,6 +84,7 @@ help:
 	@echo '                     BENCH_ROUNDS=25 BENCH_REALTIME=1; ratios are kept in build/bench_history.json; `tests/bench/bench.py layers MODEL`'
 	@echo 'make bench-models    the models alone: runs, and starts from bytes in memory (`tests/bench/bench.py starts`)'
 	@echo 'make bench-arm       instructions of one inference of each model on a Cortex-A7 (QEMU), beside XNNPACK'\''s'
+	@echo 'make bench-mcu       instructions, flash and RAM of each model on a Cortex-M0+, M4, M7, M55 and on RV32IMAC (QEMU)'
 	@echo 'make check           everything CI does (.ci/run)'
 	@echo 'make clean           remove build/'
 
@@ -566,6 +567,9 @@ bench-models:
 
 bench-arm:
 	@tests/bench/bench.py arm
+
+bench-mcu: tool
+	@tests/bench/bench_mcu.py
 
 build/bench/%: tests/bench/%.c $(HEADERS) $(wildcard tests/bench/*.h)
 	@mkdir -p $(@D)

@@ -12,6 +12,9 @@ void board_print(const char *text);
 /* Nanoseconds since the reset. */
 uint64_t board_now_ns(void);
 
+/* Executes 2 * count instructions, count >= 1, and a few more. */
+void board_spin(uint32_t count);
+
 /* handler is called by every interrupt of SysTick, which comes once a millisecond. */
 void board_on_tick(void (*handler)(void));
 

@@ -81,6 +81,10 @@ uint64_t board_now_ns(void) {
     return (uint64_t)before * 1000000u + (uint64_t)(TICKS - 1 - value) * (1000u / CLOCK_MHZ);
 }
 
+void board_spin(uint32_t count) {
+    __asm__ volatile(".syntax unified\n1: subs %0, %0, #1\n\tbne 1b" : "+l"(count) : : "cc");
+}
+
 void board_stack_paint(void) {
     const uint32_t here = 0;
     uint32_t *word = board_stack;
