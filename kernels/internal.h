@@ -52,12 +52,21 @@ NNRT__INLINE int32_t nnrt__rounding_divide_by_pot(int32_t x, int exponent) {
 
 /* x * multiplier * 2^(shift - 31). x * 2^shift wraps modulo 2^32 for shift > 0, as two's complement does. The
    shifts of channels are data of a plan that nobody checks: one outside -31..31 gives some number, and nothing
-   is undefined. */
+   is undefined.
+
+   To the right, as real scales have it, this is nnrt__rounding_divide_by_pot in fewer steps: half of 2^right, less 1
+   below zero, is added and `right` bits are shifted out; that is, 1 is taken away below zero, all of those bits but the
+   last are shifted out, and that one is rounded. The first quotient is not saturated: where it is 2^31, the 1 that is
+   taken away does that. */
 NNRT__INLINE int32_t nnrt__requantize(int32_t x, int32_t multiplier, int32_t shift) {
-    int left = shift > 0 ? (int)((uint32_t)shift & 31u) : 0;
-    int right = shift > 0 ? 0 : (int)((0u - (uint32_t)shift) & 31u);
-    return nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul((int32_t)((uint32_t)x << left), multiplier),
-                                        right);
+    const uint32_t right = shift > 0 ? 0 : (0u - (uint32_t)shift) & 31u;
+    if (right != 0) {
+        const uint32_t high = (uint32_t)((uint64_t)((int64_t)x * multiplier + ((int64_t)1 << 30)) >> 31);
+        const int32_t twice = (int32_t)(high - (high >> 31)) >> (right - 1);
+        return (twice >> 1) + (twice & 1);
+    }
+    if (shift > 0) x = (int32_t)((uint32_t)x << ((uint32_t)shift & 31u));
+    return nnrt__rounding_doubling_high_mul(x, multiplier);
 }
 
 NNRT__INLINE int32_t nnrt__clamp_i32(int32_t x, int32_t low, int32_t high) {

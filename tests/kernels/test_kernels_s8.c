@@ -310,6 +310,14 @@ Test(requantize, the_byte_clamps_before_it_could_overflow) {
 }
 
 /* A plan may be hostile: its shifts are data. */
+/* The one product that leaves 32 bits; its plan is hostile, too. */
+Test(requantize, the_one_product_that_overflows_is_saturated) {
+    for (int32_t shift = -31; shift <= 0; shift++) {
+        const int32_t want = shift == 0 ? INT32_MAX : (int32_t)round(ldexp((double)INT32_MAX, shift));
+        cr_expect_eq(nnrt__requantize(INT32_MIN, INT32_MIN, shift), want, "shift %d", (int)shift);
+    }
+}
+
 Test(requantize, shifts_that_do_not_exist_count_modulo_32) {
     static const int32_t shifts[] = {31, 32, 100, INT32_MAX, -31, -32, -100, -INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof shifts / 4; i++) {
