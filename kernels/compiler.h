@@ -27,6 +27,14 @@
 #define NNRT__FOR_SPEED 1 /* 0: a second way to do the same, only faster, is left out */
 #endif
 
+/* A sum as it is here, in a register: the compiler does not add what follows to one another first, which takes registers
+   for what has not been added yet. */
+#if defined(__GNUC__) || defined(__clang__)
+#define NNRT__SUMMED(x) __asm__("" : "+r"(x))
+#else
+#define NNRT__SUMMED(x) (void)(x)
+#endif
+
 #define NNRT__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif /* NNRT_KERNELS_COMPILER_H */

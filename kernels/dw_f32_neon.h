@@ -63,7 +63,7 @@ NNRT__FN void nnrt__dw_f32_neon_4(const nnrt__dw_f32_args *args, const float *ti
 }
 
 NNRT__FN void nnrt__dw_f32_neon(const nnrt__dw_f32_args *args) {
-    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, 64, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
     NNRT_ASSERT(nnrt__dw_f32_is_right(args, &nnrt__packing_dw_f32_8));
@@ -130,7 +130,7 @@ NNRT__FN void nnrt__dw_f32_neon_window(const nnrt__dw_rows_f32_args *args, size_
 }
 
 NNRT__FN void nnrt__dw_rows_f32_neon(const nnrt__dw_rows_f32_args *args) {
-    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, 64, args->kernel_h * args->kernel_w) / sizeof(float);
     const bool nine = args->kernel_h == 3 && args->kernel_w == 3 && args->pixels >= 2;
     const float *tile = (const float *)args->w;
     size_t first;

@@ -47,7 +47,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 /* Channels first..last-1 of all pixels, out of tiles of the given width: also what the wider sets do with a
    rest. */
 NNRT__FN void nnrt__dw_f32_scalar_range(const nnrt__dw_f32_args *args, size_t first, size_t last, uint32_t width) {
-    const size_t step = nnrt__tile_size(width, 1, 0, 4, args->tap_count) / sizeof(float);
+    const size_t step = nnrt__tile_size(width, 1, 0, 4, 64, args->tap_count) / sizeof(float);
     for (size_t p = 0; p < args->pixels; p++) {
         const float *const *taps = args->taps + p * args->tap_count;
         float *out = args->out + p * args->out_stride;
@@ -72,7 +72,7 @@ NNRT__FN void nnrt__dw_f32_scalar(const nnrt__dw_f32_args *args) {
 /* The interior: the taps one after another, as in the list. Channels and tiles as above. */
 NNRT__FN void nnrt__dw_rows_f32_scalar_range(const nnrt__dw_rows_f32_args *args, size_t first, size_t last,
                                              uint32_t width) {
-    const size_t step = nnrt__tile_size(width, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
+    const size_t step = nnrt__tile_size(width, 1, 0, 4, 64, args->kernel_h * args->kernel_w) / sizeof(float);
     for (size_t p = 0; p < args->pixels; p++) {
         float *out = args->out + p * args->out_stride;
         for (size_t c = first; c < last; c++) {

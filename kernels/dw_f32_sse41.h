@@ -55,7 +55,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_4(const nnrt__dw_f32_args *a
 }
 
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41(const nnrt__dw_f32_args *args) {
-    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->tap_count) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, 64, args->tap_count) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
     NNRT_ASSERT(nnrt__dw_f32_is_right(args, &nnrt__packing_dw_f32_8));
@@ -98,7 +98,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_f32_sse41_rows(const nnrt__dw_rows_f32
 }
 
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__dw_rows_f32_sse41(const nnrt__dw_rows_f32_args *args) {
-    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->kernel_h * args->kernel_w) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, 64, args->kernel_h * args->kernel_w) / sizeof(float);
     const float *tile = (const float *)args->w;
     size_t c = 0;
     NNRT_ASSERT(nnrt__dw_rows_f32_is_right(args, &nnrt__packing_dw_f32_8));

@@ -86,7 +86,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_list(const nnrt__dw_s8_args
 }
 
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__dw_s8_avx2(const nnrt__dw_s8_args *args) {
-    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX2_TILE, 3, 0, 1, args->tap_count);
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX2_TILE, 3, 0, 1, 64, args->tap_count);
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_avx2_tile tile;
     size_t c;
@@ -221,7 +221,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_s8_avx2_rows(const nnrt__dw_rows_s8
 }
 
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__dw_rows_s8_avx2(const nnrt__dw_rows_s8_args *args) {
-    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX2_TILE, 3, 0, 1, args->kernel_h * args->kernel_w);
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX2_TILE, 3, 0, 1, 64, args->kernel_h * args->kernel_w);
     const bool is_3x3 = args->kernel_h == 3 && args->kernel_w == 3;
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_avx2_tile tile;

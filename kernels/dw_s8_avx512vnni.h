@@ -141,7 +141,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__dw_s8_avx512vnni_list(const nnrt
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__dw_s8_avx512vnni(const nnrt__dw_s8_args *args) {
-    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX512VNNI_TILE, 3, 0, 1, args->tap_count);
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX512VNNI_TILE, 3, 0, 1, 64, args->tap_count);
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_avx512vnni_tile tile;
     size_t c;
@@ -197,7 +197,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__dw_s8_avx512vnni_any(const nnrt_
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__dw_rows_s8_avx512vnni(const nnrt__dw_rows_s8_args *args) {
-    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX512VNNI_TILE, 3, 0, 1, args->kernel_h * args->kernel_w);
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX512VNNI_TILE, 3, 0, 1, 64, args->kernel_h * args->kernel_w);
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_avx512vnni_tile tile;
     size_t c;
@@ -370,7 +370,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__dw_s8_avx512vnni_plane(const nnr
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__dw_plane_s8_avx512vnni(const nnrt__dw_plane_s8_args *args) {
-    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX512VNNI_TILE, 3, 0, 1, 9);
+    const size_t tile_size = nnrt__tile_size(NNRT__DW_S8_AVX512VNNI_TILE, 3, 0, 1, 64, 9);
     const uint8_t *packed = (const uint8_t *)args->w;
     nnrt__dw_s8_avx512vnni_tile tile;
     size_t c;

@@ -51,7 +51,7 @@ NNRT__INLINE void nnrt__dw_s8_neon_taps(const int8_t *const *taps, size_t count,
 }
 
 NNRT__FN void nnrt__dw_s8_neon(const nnrt__dw_s8_args *args) {
-    const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, args->tap_count) / 4;
+    const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, 64, args->tap_count) / 4;
     const nnrt__output_x16_neon out =
         nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     const int32_t *tile = (const int32_t *)args->w;
@@ -107,7 +107,7 @@ NNRT__FN void nnrt__dw_s8_neon_line(const nnrt__dw_rows_s8_args *args, size_t fi
 }
 
 NNRT__FN void nnrt__dw_rows_s8_neon(const nnrt__dw_rows_s8_args *args) {
-    const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, args->kernel_h * args->kernel_w) / 4;
+    const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, 64, args->kernel_h * args->kernel_w) / 4;
     const nnrt__output_x16_neon out =
         nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     const int stride = args->kernel_h != 3 || args->kernel_w != 3 || args->pixels < 2 ? 0

@@ -157,7 +157,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2_1x16(const nnrt__gemm_f32_av
 }
 
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__gemm_f32_avx2(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__tile_size(16, 1, 0, 4, args->pieces * args->piece) / sizeof(float);
+    const size_t step = nnrt__tile_size(16, 1, 0, 4, 64, args->pieces * args->piece) / sizeof(float);
     nnrt__gemm_f32_avx2_block block;
     NNRT_ASSERT(nnrt__gemm_f32_is_right(args, &nnrt__packing_f32_16x1));
     (void)scratch;

@@ -57,7 +57,7 @@ NNRT__FN void nnrt__gemm_f32_neon_1(const nnrt__gemm_f32_args *args, size_t row,
 
 /* Few weights stay in the first-level cache while rows pass by fours; else a tile stays there while all rows pass. */
 NNRT__FN void nnrt__gemm_f32_neon(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t depth = args->pieces * args->piece, step = nnrt__tile_size(8, 1, 0, 4, depth) / sizeof(float);
+    const size_t depth = args->pieces * args->piece, step = nnrt__tile_size(8, 1, 0, 4, 64, depth) / sizeof(float);
     const size_t band = (args->n + 7) / 8 * step <= 4096 ? 4 : nnrt__rows_in_cache(depth * sizeof(float), 4);
     size_t first, n, i;
     NNRT_ASSERT(nnrt__gemm_f32_is_right(args, &nnrt__packing_f32_8x1));

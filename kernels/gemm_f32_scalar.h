@@ -34,7 +34,7 @@ NNRT__FP_CONTRACT_OFF_BEGIN
 
 /* nr = 4: four independent sums keep even a scalar pipeline busy. */
 NNRT__FN void nnrt__gemm_f32_scalar(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__tile_size(4, 1, 0, 4, args->pieces * args->piece) / sizeof(float);
+    const size_t step = nnrt__tile_size(4, 1, 0, 4, 64, args->pieces * args->piece) / sizeof(float);
     NNRT_ASSERT(nnrt__gemm_f32_is_right(args, &nnrt__packing_f32_4x1));
     (void)scratch;
     for (size_t j = 0; j < args->n; j += 4) {

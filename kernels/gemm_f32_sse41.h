@@ -112,7 +112,7 @@ NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41_row(const nnrt__gemm_f32_a
 }
 
 NNRT__FN NNRT__TARGET_SSE41 void nnrt__gemm_f32_sse41(const nnrt__gemm_f32_args *args, void *scratch) {
-    const size_t step = nnrt__tile_size(8, 1, 0, 4, args->pieces * args->piece) / sizeof(float);
+    const size_t step = nnrt__tile_size(8, 1, 0, 4, 64, args->pieces * args->piece) / sizeof(float);
     const float *tile = (const float *)args->w;
     NNRT_ASSERT(nnrt__gemm_f32_is_right(args, &nnrt__packing_f32_8x1));
     (void)scratch;

@@ -52,7 +52,7 @@ NNRT__INLINE void nnrt__gemm_s8_armv8_one(const nnrt__gemm_s8_args *args, const 
 NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint32_t kr,
                                             nnrt__gemm_s8_armv8_rows product, nnrt__gemm_s8_armv8_row one) {
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, kr), pieces = args->pieces;
-    const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, depth) / 4;
+    const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, 64, depth) / 4;
     const size_t band = nnrt__rows_in_cache(depth, 8);
     nnrt__gemm_s8_armv8_run run;
     size_t first, n, row, i;

@@ -157,7 +157,7 @@ NNRT__TARGET_AVX2 NNRT__NOINLINE void nnrt__gemm_s8_avx2_from_8(const nnrt__gemm
 
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t tile_size =
-        nnrt__tile_size(16, 3, 1, 1, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
+        nnrt__tile_size(16, 3, 1, 1, 64, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
     const size_t n = args->m == 1 ? nnrt__gemm_s8_avx2_one(args, 16, tile_size) : 0;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_16x4, scratch));
     (void)scratch;
@@ -166,7 +166,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2(const nnrt__gemm_s8_args *arg
 
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_s8_avx2_narrow(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t tile_size =
-        nnrt__tile_size(8, 3, 1, 1, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
+        nnrt__tile_size(8, 3, 1, 1, 64, nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_AVX2_KR));
     const size_t n = args->m == 1 ? nnrt__gemm_s8_avx2_one(args, 8, tile_size) : 0;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4, scratch));
     (void)scratch;

@@ -366,7 +366,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
     t.stride = nnrt__packing_scratch_row(t.depth);
     t.c_stride = args->c_stride;
     t.out = nnrt__output_prepare_avx512vnni(args->output_zero_point, args->clamp_min, args->clamp_max);
-    tile_size = nnrt__tile_size((uint32_t)nr, 3, 0, 1, t.depth);
+    tile_size = nnrt__tile_size((uint32_t)nr, 3, 0, 1, 64, t.depth);
     if (nr == 16 && args->n <= 16 && args->m > 4) {
         t.packed = (const uint8_t *)args->w;
         t.channels = args->n;
@@ -400,7 +400,7 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_
     const size_t depth = args->pieces * piece;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_16x4_offset, scratch));
     if (args->m == 1 && depth <= NNRT__GEMM_S8_AVX512VNNI_SHORT &&
-        nnrt__gemm_s8_avx512vnni_short(args, piece, nnrt__tile_size(16, 3, 0, 1, depth)) >= args->n)
+        nnrt__gemm_s8_avx512vnni_short(args, piece, nnrt__tile_size(16, 3, 0, 1, 64, depth)) >= args->n)
         return;
     nnrt__gemm_s8_avx512vnni_wide(args, scratch); /* from the first channel on: tiles of other shifts are rare */
 }

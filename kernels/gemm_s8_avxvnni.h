@@ -116,7 +116,7 @@ NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_any(const nnrt__gem
                                                                  int nr) {
     const size_t piece = (args->piece + NNRT__GEMM_S8_AVXVNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVXVNNI_KR - 1);
     const size_t depth = args->pieces * piece, stride = nnrt__packing_scratch_row(depth);
-    const size_t tile_size = nnrt__tile_size((uint32_t)nr, 3, 0, 1, depth), most = NNRT__GEMM_S8_AVXVNNI_ROWS;
+    const size_t tile_size = nnrt__tile_size((uint32_t)nr, 3, 0, 1, 64, depth), most = NNRT__GEMM_S8_AVXVNNI_ROWS;
     const nnrt__output_s8_sse41 out =
         nnrt__output_prepare_sse41(args->output_zero_point, args->clamp_min, args->clamp_max);
     uint8_t *const block = (uint8_t *)scratch;

@@ -133,7 +133,7 @@ NNRT__NOINLINE void nnrt__gemm_s8_neon_bands(const nnrt__gemm_s8_args *args, con
 
 NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, 8),
-                 tile_size = nnrt__tile_size(8, 3, 1, 1, depth);
+                 tile_size = nnrt__tile_size(8, 3, 1, 1, 64, depth);
     const int32_t *tile = (const int32_t *)args->w;
     nnrt__gemm_s8_neon_run run;
     size_t n;

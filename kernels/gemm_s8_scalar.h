@@ -4,7 +4,9 @@
    pre   args as nnrt__gemm_s8_args says; w packed by nnrt__pack with this slot's packing.
    post  c[m][n] = clamp(requantize(bias[n] + sum over k of a[m][k] * w[n][k]) + output_zero_point).
          The sum is exact modulo 2^32; |a * w| <= 2^14, so it is exact as it stands while |bias| + k * 2^14 <
-         2^31. Bytes of c between n and c_stride are not written. */
+         2^31. Bytes of c between n and c_stride are not written.
+
+   nnrt__gemm_s8_any is that loop; what runs is the same in tiles of two rows and two channels. */
 #ifndef NNRT_KERNELS_GEMM_S8_SCALAR_H
 #define NNRT_KERNELS_GEMM_S8_SCALAR_H
 
@@ -56,10 +58,73 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__
     }
 }
 
+/* Sums of two rows and two channels. A product of each loads four bytes for four products, and 32-bit processors keep
+   all of it in registers. */
+typedef struct nnrt__gemm_s8_sums {
+    uint32_t a_w, a_x, b_w, b_x;
+} nnrt__gemm_s8_sums;
+
+/* One product of each. rows: 1 leaves out the second. */
+NNRT__INLINE void nnrt__gemm_s8_add(nnrt__gemm_s8_sums *sums, int32_t a, int32_t b, int32_t w, int32_t x, int rows) {
+    sums->a_w += (uint32_t)(a * w);
+    sums->a_x += (uint32_t)(a * x);
+    NNRT__SUMMED(sums->a_w);
+    NNRT__SUMMED(sums->a_x);
+    if (rows == 1) return;
+    sums->b_w += (uint32_t)(b * w);
+    sums->b_x += (uint32_t)(b * x);
+    NNRT__SUMMED(sums->b_w);
+    NNRT__SUMMED(sums->b_x);
+}
+
+/* Adds the products of a piece of `count` elements. Returns what follows the weights of the first channel. */
+NNRT__INLINE const int8_t *nnrt__gemm_s8_piece(nnrt__gemm_s8_sums *sums, const int8_t *a, const int8_t *b,
+                                               const int8_t *w, const int8_t *x, size_t count, int rows) {
+    for (; count >= 4; count -= 4, a += 4, b += 4, w += 4, x += 4) {
+        nnrt__gemm_s8_add(sums, a[0], b[0], w[0], x[0], rows);
+        nnrt__gemm_s8_add(sums, a[1], b[1], w[1], x[1], rows);
+        nnrt__gemm_s8_add(sums, a[2], b[2], w[2], x[2], rows);
+        nnrt__gemm_s8_add(sums, a[3], b[3], w[3], x[3], rows);
+    }
+    for (; count != 0; count--) nnrt__gemm_s8_add(sums, *a++, *b++, *w++, *x++, rows);
+    return w;
+}
+
+/* The results of a channel whose tile begins at `head`. */
+NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_finish(const nnrt__gemm_s8_args *args, const uint8_t *head, uint32_t a,
+                                                 uint32_t b, int8_t *c, int rows) {
+    const int32_t multiplier = nnrt__kernel_read_i32(head + 4), shift = nnrt__kernel_read_i32(head + 8);
+    c[0] = nnrt__requantize_s8(a, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
+    if (rows == 1) return;
+    c[args->c_stride] =
+        nnrt__requantize_s8(b, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
+}
+
+/* `rows` rows (1 or 2) from `row` on times all channels, two at a time; an odd last one is computed twice. */
+NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row, int rows) {
+    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, args->pieces * args->piece);
+    const int8_t *const *a = args->a + row * args->pieces, *const *b = a + (rows - 1) * (ptrdiff_t)args->pieces;
+    const uint8_t *tile = (const uint8_t *)args->w;
+    int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
+    for (; c < end; c += 2, tile += 2 * tile_size) {
+        const size_t next = end - c > 1 ? tile_size : 0;
+        const int8_t *w = (const int8_t *)tile + 12;
+        nnrt__gemm_s8_sums sums;
+        size_t r;
+        sums.a_w = sums.b_w = (uint32_t)nnrt__kernel_read_i32(tile);
+        sums.a_x = sums.b_x = (uint32_t)nnrt__kernel_read_i32(tile + next);
+        for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
+        nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, rows);
+        if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, rows);
+    }
+}
+
 NNRT__FN void nnrt__gemm_s8_scalar(const nnrt__gemm_s8_args *args, void *scratch) {
+    size_t row = 0;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x1, scratch));
     (void)scratch;
-    nnrt__gemm_s8_any(args, &nnrt__packing_s8_1x1);
+    for (; args->m - row >= 2; row += 2) nnrt__gemm_s8_rows(args, row, 2);
+    if (row < args->m) nnrt__gemm_s8_rows(args, row, 1);
 }
 
 NNRT__FN void nnrt__gemm_s8_scalar_install(nnrt__cpu_table *table) {

@@ -123,7 +123,7 @@ NNRT__TARGET_SSE41 NNRT__NOINLINE void nnrt__gemm_s8_sse41_from(const nnrt__gemm
 }
 
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *args, void *scratch) {
-    const size_t tile_size = nnrt__tile_size(NNRT__GEMM_S8_SSE41_NR, 3, 1, 1,
+    const size_t tile_size = nnrt__tile_size(NNRT__GEMM_S8_SSE41_NR, 3, 1, 1, 64,
                                              nnrt__packed_depth(args->pieces, args->piece, NNRT__GEMM_S8_SSE41_KR));
     nnrt__finish_x8_sse41 q;
     size_t n;

@@ -230,7 +230,7 @@ NNRT__ASSERT_FN bool nnrt__elements_are_right(const void *in, size_t in_element,
 typedef struct nnrt__packing {
     uint32_t id;
     uint8_t element, head, nr, kr, mr, pieces, marks;
-    uint8_t a_offset, scratch_rows, scratch_element, turned;
+    uint8_t a_offset, scratch_rows, scratch_element, turned, align;
 } nnrt__packing;
 
 /* ------------------------------------------------------------------------ GEMM: convolution, full connection

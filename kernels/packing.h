@@ -11,7 +11,7 @@
                    float bias[nr]                                                 (float weights)
        int32 mark[4]                                                              (only where marks is 1)
        weights [pieces][ceil(piece / kr)][nr][kr]
-   padded to a multiple of 64 bytes. Channels past n and products past the end of a piece are 0, so that what a kernel
+   padded to a multiple of `align` bytes. Channels past n and products past the end of a piece are 0, so that what a kernel
    reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two products
    of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative and its
    multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds the
@@ -23,7 +23,7 @@
 
 #include "internal.h"
 
-/* X(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, scratch_rows, scratch_element, turned)
+/* X(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, scratch_rows, scratch_element, turned, align)
 
    element          bytes of a weight and of an element of A: 1 or 4
    head             words of each channel in front of the weights
@@ -32,29 +32,31 @@
    pieces           1: the kernel takes rows of several pieces; 0: of one
    marks, a_offset  above
    scratch_*        rows and bytes per element that the kernel keeps of A (nnrt__packing_scratch); 0: nothing
+   align            a tile is padded to a multiple of so many bytes: 64, a line of a cache, where kernels load vectors; 4
+                    where they load bytes and words, for models in flash
    turned           1: of kr 8, the four pairs of products of a channel stand in another order for each channel of four,
                     so that a vector of A need only be turned in itself (nnrt__packed_place) */
 /* clang-format off */
 #define NNRT__PACKINGS(X) \
-    X(s8_1x1,        1, 1, 3,  1, 1, 1, 1, 0, 0, 0, 0, 0) /* scalar; depthwise, too */ \
-    X(s8_8x8,        2, 1, 3,  8, 8, 2, 1, 1, 0, 0, 0, 0) /* sse41, armv8-i8mm */ \
-    X(s8_16x4,       3, 1, 3, 16, 4, 4, 1, 1, 0, 0, 0, 0) /* avx2 */ \
-    X(s8_8x8_turned, 4, 1, 3,  8, 8, 4, 1, 1, 0, 0, 0, 1) /* neon */ \
-    X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0, 0) /* scalar; depthwise, too */ \
-    X(f32_8x1,       6, 4, 1,  8, 1, 4, 1, 0, 0, 0, 0, 0) /* sse41, neon */ \
-    X(f32_16x1,      7, 4, 1, 16, 1, 6, 1, 0, 0, 0, 0, 0) /* avx2 */ \
-    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2 */ \
-    X(s8_8x4,        9, 1, 3,  8, 4, 4, 1, 1, 0, 0, 0, 0) /* armv8-dot; avx2, few channels */ \
-    X(dw_s8_8_marks, 21, 1, 3, 8, 1, 1, 0, 1, 0, 0, 0, 0) /* neon */ \
-    X(dw_s8_16_offset, 26, 1, 3, 16, 1, 4, 0, 0, 128, 0, 0, 0) /* avx512vnni */ \
-    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0) /* sse41, avx2, neon */ \
-    X(s8_16x4_offset, 12, 1, 3, 16, 4, 12, 1, 0, 128, 24, 1, 0) /* avxvnni, avx512vnni */ \
-    X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0) /* the same, few channels */
+    X(s8_1x1,       22, 1, 3,  1, 1, 2, 1, 0, 0, 0, 0, 0, 4) /* scalar; depthwise, too */ \
+    X(s8_8x8,        2, 1, 3,  8, 8, 2, 1, 1, 0, 0, 0, 0, 64) /* sse41, armv8-i8mm */ \
+    X(s8_16x4,       3, 1, 3, 16, 4, 4, 1, 1, 0, 0, 0, 0, 64) /* avx2 */ \
+    X(s8_8x8_turned, 4, 1, 3,  8, 8, 4, 1, 1, 0, 0, 0, 1, 64) /* neon */ \
+    X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0, 0, 64) /* scalar; depthwise, too */ \
+    X(f32_8x1,       6, 4, 1,  8, 1, 4, 1, 0, 0, 0, 0, 0, 64) /* sse41, neon */ \
+    X(f32_16x1,      7, 4, 1, 16, 1, 6, 1, 0, 0, 0, 0, 0, 64) /* avx2 */ \
+    X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0, 64) /* sse41, avx2 */ \
+    X(s8_8x4,        9, 1, 3,  8, 4, 4, 1, 1, 0, 0, 0, 0, 64) /* armv8-dot; avx2, few channels */ \
+    X(dw_s8_8_marks, 21, 1, 3, 8, 1, 1, 0, 1, 0, 0, 0, 0, 64) /* neon */ \
+    X(dw_s8_16_offset, 26, 1, 3, 16, 1, 4, 0, 0, 128, 0, 0, 0, 64) /* avx512vnni */ \
+    X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0, 64) /* sse41, avx2, neon */ \
+    X(s8_16x4_offset, 12, 1, 3, 16, 4, 12, 1, 0, 128, 24, 1, 0, 64) /* avxvnni, avx512vnni */ \
+    X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0, 64) /* the same, few channels */
 /* clang-format on */
 
-#define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned) \
-    static const nnrt__packing nnrt__packing_##name = {id,     element, head,     nr,   kr,    mr,           \
-                                                       pieces, marks,   a_offset, rows, bytes, turned};
+#define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned, align) \
+    static const nnrt__packing nnrt__packing_##name = {id,    element,  head, nr,    kr,     mr,   pieces,          \
+                                                       marks, a_offset, rows, bytes, turned, align};
 NNRT__PACKINGS(NNRT__PACKING_ROW)
 #undef NNRT__PACKING_ROW
 
@@ -129,12 +131,13 @@ NNRT__INLINE size_t nnrt__packed_place(const nnrt__packing *p, size_t c, size_t 
 }
 
 /* Bytes of one tile; kernels call it with constants. Not checked: nnrt__packing_size did that once. */
-NNRT__INLINE size_t nnrt__tile_size(uint32_t nr, uint32_t head, uint32_t marks, uint32_t element, size_t depth) {
-    return (nr * (4 * head + element * depth) + 16 * marks + 63) & ~(size_t)63;
+NNRT__INLINE size_t nnrt__tile_size(uint32_t nr, uint32_t head, uint32_t marks, uint32_t element, uint32_t align,
+                                    size_t depth) {
+    return (nr * (4 * head + element * depth) + 16 * marks + align - 1) & ~(size_t)(align - 1);
 }
 
 NNRT__INLINE size_t nnrt__packing_tile_size(const nnrt__packing *p, size_t depth) {
-    return nnrt__tile_size(p->nr, p->head, p->marks, p->element, depth);
+    return nnrt__tile_size(p->nr, p->head, p->marks, p->element, p->align, depth);
 }
 
 /* Bytes of the packed weights of n channels; false, and *size untouched, when that does not fit size_t. */
