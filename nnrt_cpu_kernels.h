@@ -14,6 +14,7 @@
              kernels/packing.h           how each kernel wants its weights, targets              >>kernels_packing
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
+             kernels/cortex_m4.h         instructions of the DSP extension of ARMv7E-M and ARMv8-M
              kernels/dot_armv8.h         instructions of AArch64 that its plain assemblers do not know
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
@@ -185,6 +186,13 @@
 #include "kernels/gemm_s8_armv8_i8mm.h"
 #endif
 #endif
+
+#define NNRT__KERNELS_OF_CORTEX_M4(X) X(gemm_s8, cortex_m4, CORTEX_M4) X(dw_s8, cortex_m4, CORTEX_M4)
+#if NNRT__HAVE_CORTEX_M4
+#include "kernels/cortex_m4.h"
+#include "kernels/gemm_s8_cortex_m4.h"
+#include "kernels/dw_s8_cortex_m4.h"
+#endif
 /* clang-format on */
 
 /* ----------------------------------------------------------------------------------------------- selection */
@@ -197,8 +205,9 @@ enum {
 #undef NNRT__SLOTS_OF_ISA
 #undef NNRT__OR_SLOT
 };
-/* What NNRT__ISA_WHOLE says, and that the portable kernels are all there. */
+/* What NNRT__ISA_WHOLE and NNRT__SLOT_ALL_OF say, and that the portable kernels are all there. */
 typedef char nnrt__neon_is_whole[(int)NNRT__SLOTS_OF_ISA_NEON == (int)NNRT__SLOT_ALL ? 1 : -1];
+typedef char nnrt__cortex_m4_is_told[(int)NNRT__SLOTS_OF_ISA_CORTEX_M4 == (int)NNRT__SLOT_ALL_OF_CORTEX_M4 ? 1 : -1];
 typedef char nnrt__scalar_is_whole[(int)NNRT__SLOTS_OF_ISA_SCALAR == (int)NNRT__SLOT_ALL ? 1 : -1];
 
 /* void nnrt__cpu_install_SUFFIX(nnrt__cpu_table *t) of the sets that this compiler emits: puts in what is wanted. The

@@ -17,7 +17,8 @@
 /* Bytes of zero points; more when one window is wider. */
 #define NNRT__DW_ZERO_BYTES 2048u
 /* Do any kernels of this build take rows? */
-#define NNRT__DW_ROWS (NNRT__PORTABLE_DW_ROWS || NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON)
+#define NNRT__DW_ROWS \
+    (NNRT__PORTABLE_DW_ROWS || NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON || NNRT__HAVE_CORTEX_M4)
 /* ... planes? */
 #define NNRT__DW_PLANES NNRT__HAVE_AVX512VNNI
 /* Products of a unit that a long row is cut into. */

@@ -12,11 +12,18 @@
 #include "kind_list.h"
 
 #ifdef NNRT_STEPS
-/* A step of a level has the kernels of all levels below it, as not every level has every kernel; with those that do, no
-   portable one. */
-#define NNRT__STEP_WANTS(name, level)                                                                 \
-    || ((NNRT__SLOTS_OF_##name & slots) != 0 && (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 \
-                                                          : ((int)NNRT__ISA_LEVEL_##level & NNRT__ISA_WHOLE) == 0))
+/* Has a level kernels for all of these slots that every processor runs which this program is for? Then it needs no
+   portable ones. */
+NNRT__INLINE bool nnrt__needs_no_portable(int level, int slots) {
+    const bool cortex_m4 = NNRT__SURE_CORTEX_M4 != 0 && (level & (int)NNRT__ISA_CORTEX_M4) != 0;
+    return (level & (int)NNRT__ISA_WHOLE) != 0 || (cortex_m4 && (slots & ~(int)NNRT__SLOT_ALL_OF_CORTEX_M4) == 0);
+}
+
+/* A step of a level has the kernels of all levels below it, as not every level has every kernel. */
+#define NNRT__STEP_WANTS(name, level)                         \
+    || ((NNRT__SLOTS_OF_##name & slots) != 0 &&               \
+        (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 \
+                  : !nnrt__needs_no_portable((int)NNRT__ISA_LEVEL_##level, slots)))
 NNRT__INLINE bool nnrt__wanted(int slots, int isa) { return false NNRT_STEPS(NNRT__STEP_WANTS); }
 #undef NNRT__STEP_WANTS
 #define NNRT__WANTED(slots, isa) nnrt__wanted(slots, isa)

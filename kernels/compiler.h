@@ -27,8 +27,8 @@
 #define NNRT__FOR_SPEED 1 /* 0: a second way to do the same, only faster, is left out */
 #endif
 
-/* A sum as it is here, in a register: the compiler does not add what follows to one another first, which takes registers
-   for what has not been added yet. */
+/* A sum as it is here, in a register: the compiler does not add what follows to one another first, which takes
+   registers for what has not been added yet. */
 #if defined(__GNUC__) || defined(__clang__)
 #define NNRT__SUMMED(x) __asm__("" : "+r"(x))
 #else

@@ -66,13 +66,13 @@ NNRT__INLINE const uint8_t *nnrt__dw_s8_channel(const void *w, const nnrt__packi
     return tile + c % p->nr * 4;
 }
 
-/* The two functions for any packing: the tests check every slot's layout with them. */
-NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, const nnrt__packing *packing) {
+/* The two functions for any packing, from channel `first` on: what other kernels do with a tile that is not whole. */
+NNRT__INLINE void nnrt__dw_s8_from(const nnrt__dw_s8_args *args, const nnrt__packing *packing, size_t first) {
     const size_t nr = packing->nr;
     size_t pixel, channel, tap;
     for (pixel = 0; pixel < args->pixels; pixel++) {
         const int8_t *const *taps = args->taps + pixel * args->tap_count;
-        for (channel = 0; channel < args->channels; channel++) {
+        for (channel = first; channel < args->channels; channel++) {
             const int8_t *w;
             const uint8_t *head = nnrt__dw_s8_channel(args->w, packing, args->tap_count, channel, &w);
             uint32_t acc = (uint32_t)nnrt__kernel_read_i32(head);
@@ -85,12 +85,12 @@ NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, const nnrt__pack
     }
 }
 
-NNRT__INLINE void nnrt__dw_rows_s8_any(const nnrt__dw_rows_s8_args *args, const nnrt__packing *packing) {
+NNRT__INLINE void nnrt__dw_rows_s8_from(const nnrt__dw_rows_s8_args *args, const nnrt__packing *packing, size_t first) {
     const size_t nr = packing->nr;
     size_t pixel, channel, i, j;
     for (pixel = 0; pixel < args->pixels; pixel++) {
         const size_t at = pixel * args->pixel_step;
-        for (channel = 0; channel < args->channels; channel++) {
+        for (channel = first; channel < args->channels; channel++) {
             const int8_t *w;
             const uint8_t *head = nnrt__dw_s8_channel(args->w, packing, args->kernel_h * args->kernel_w, channel, &w);
             uint32_t acc = (uint32_t)nnrt__kernel_read_i32(head);
@@ -102,6 +102,15 @@ NNRT__INLINE void nnrt__dw_rows_s8_any(const nnrt__dw_rows_s8_args *args, const 
                                     args->output_zero_point, args->clamp_min, args->clamp_max);
         }
     }
+}
+
+/* All channels: the tests check every slot's layout with them. */
+NNRT__INLINE void nnrt__dw_s8_any(const nnrt__dw_s8_args *args, const nnrt__packing *packing) {
+    nnrt__dw_s8_from(args, packing, 0);
+}
+
+NNRT__INLINE void nnrt__dw_rows_s8_any(const nnrt__dw_rows_s8_args *args, const nnrt__packing *packing) {
+    nnrt__dw_rows_s8_from(args, packing, 0);
 }
 
 NNRT__FN void nnrt__dw_s8_scalar(const nnrt__dw_s8_args *args) {

@@ -55,6 +55,15 @@
 #endif
 #define NNRT__HAVE_ARMV8_I8MM NNRT__HAVE_ARMV8_DOT
 
+/* The DSP extension of ARMv7E-M and ARMv8-M, which ARMv6 and ARMv7-A have, too. Words are read at any address. */
+#if !defined(NNRT_NO_SIMD) && !NNRT__HAVE_NEON && defined(__ARM_FEATURE_DSP) && defined(__ARM_FEATURE_UNALIGNED) && \
+    (defined(__GNUC__) || defined(__clang__)) && !defined(__ARM_BIG_ENDIAN)
+#define NNRT__HAVE_CORTEX_M4 1
+#else
+#define NNRT__HAVE_CORTEX_M4 0
+#endif
+#define NNRT__SURE_CORTEX_M4 NNRT__HAVE_CORTEX_M4
+
 #define NNRT__SURE_SSE41 0
 #define NNRT__SURE_AVX2 0
 #define NNRT__SURE_AVXVNNI 0
@@ -83,7 +92,8 @@
     X(AVX512VNNI, avx512vnni, "avx512vnni", 0x10u, 0x13u, NNRT__HAVE_AVX512VNNI, NNRT__SURE_AVX512VNNI) \
     X(NEON,       neon,       "neon",       0x04u, 0x04u, NNRT__HAVE_NEON,       NNRT__SURE_NEON) \
     X(ARMV8_DOT,  armv8_dot,  "armv8-dot",  0x20u, 0x24u, NNRT__HAVE_ARMV8_DOT,  NNRT__SURE_ARMV8_DOT) \
-    X(ARMV8_I8MM, armv8_i8mm, "armv8-i8mm", 0x40u, 0x64u, NNRT__HAVE_ARMV8_I8MM, NNRT__SURE_ARMV8_I8MM)
+    X(ARMV8_I8MM, armv8_i8mm, "armv8-i8mm", 0x40u, 0x64u, NNRT__HAVE_ARMV8_I8MM, NNRT__SURE_ARMV8_I8MM) \
+    X(CORTEX_M4,    cortex_m4,    "cortex-m4",  0x80u, 0x80u, NNRT__HAVE_CORTEX_M4,    NNRT__SURE_CORTEX_M4)
 /* clang-format on */
 
 enum {

@@ -11,9 +11,9 @@
                    float bias[nr]                                                 (float weights)
        int32 mark[4]                                                              (only where marks is 1)
        weights [pieces][ceil(piece / kr)][nr][kr]
-   padded to a multiple of `align` bytes. Channels past n and products past the end of a piece are 0, so that what a kernel
-   reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two products
-   of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative and its
+   padded to a multiple of `align` bytes. Channels past n and products past the end of a piece are 0, so that what a
+   kernel reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two
+   products of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative and its
    multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds the
    correction for the input's zero point and for a_offset:
    bias - (zero_point + a_offset) * sum(w). A depthwise tile is the same with one piece of kernel_h * kernel_w taps and
@@ -31,11 +31,12 @@
    mr               rows of A worth handing over at once, of a depthwise convolution pixels
    pieces           1: the kernel takes rows of several pieces; 0: of one
    marks, a_offset  above
-   scratch_*        rows and bytes per element that the kernel keeps of A (nnrt__packing_scratch); 0: nothing
-   align            a tile is padded to a multiple of so many bytes: 64, a line of a cache, where kernels load vectors; 4
-                    where they load bytes and words, for models in flash
+   scratch_*        rows and bytes per element that the kernel keeps of A (nnrt__packing_scratch); 0: nothing. Rows of 2
+                    bytes are kept to widen several at once: of a single one nothing is kept
    turned           1: of kr 8, the four pairs of products of a channel stand in another order for each channel of four,
-                    so that a vector of A need only be turned in itself (nnrt__packed_place) */
+                    so that a vector of A need only be turned in itself (nnrt__packed_place)
+   align            a tile is padded to a multiple of so many bytes: 64, a line of a cache, where kernels load vectors;
+                    4 where they load bytes and words, for models in flash */
 /* clang-format off */
 #define NNRT__PACKINGS(X) \
     X(s8_1x1,       22, 1, 3,  1, 1, 2, 1, 0, 0, 0, 0, 0, 4) /* scalar; depthwise, too */ \
@@ -51,7 +52,9 @@
     X(dw_s8_16_offset, 26, 1, 3, 16, 1, 4, 0, 0, 128, 0, 0, 0, 64) /* avx512vnni */ \
     X(dw_f32_8,     10, 4, 1,  8, 1, 1, 0, 0, 0, 0, 0, 0, 64) /* sse41, avx2, neon */ \
     X(s8_16x4_offset, 12, 1, 3, 16, 4, 12, 1, 0, 128, 24, 1, 0, 64) /* avxvnni, avx512vnni */ \
-    X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0, 64) /* the same, few channels */
+    X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0, 64) /* the same, few channels */ \
+    X(s8_1x4,       24, 1, 3,  1, 4, 4, 1, 0, 0, 4, 2, 0, 4) /* cortex-m4 */ \
+    X(dw_s8_4,      25, 1, 3,  4, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m4 */
 /* clang-format on */
 
 #define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned, align) \
@@ -73,7 +76,8 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
       dw_f32_8, dw_f32_8) \
     X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_DOT,  s8_8x4, s8_8x4, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
-    X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8)
+    X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
+    X(CORTEX_M4,    s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
 /* clang-format on */
 
 typedef struct nnrt__target {
@@ -171,9 +175,9 @@ NNRT__INLINE size_t nnrt__packing_scratch_row(size_t depth) { return (depth + 15
 /* Bytes of scratch of a kernel for m rows of `depth` products, a multiple of 64: behind the last row there is room for
    63 bytes more, so that its end may be written whole. depth < 2^30. */
 NNRT__FN size_t nnrt__packing_scratch(const nnrt__packing *p, size_t m, size_t depth) {
-    const size_t rows = m == 1 ? 1 : p->scratch_rows;
+    const size_t rows = m == 1 ? p->scratch_element == 1 : p->scratch_rows;
     NNRT_ASSERT(m >= 1 && depth < (size_t)1 << 30);
-    if (p->scratch_rows == 0) return 0;
+    if (rows == 0) return 0;
     return (rows * nnrt__packing_scratch_row(depth) * p->scratch_element + 63 + 63) & ~(size_t)63;
 }
 

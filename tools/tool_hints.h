@@ -43,7 +43,8 @@ typedef struct plan_target {
 } plan_target;
 
 static const plan_target plan_targets[] = {
-    {"scalar", "every processor, in portable C; the one for a Cortex-M"},
+    {"scalar", "every processor, in portable C: Cortex-M0, M0+, M3, RISC-V"},
+    {"cortex-m4", "processors with the DSP extension: Cortex-M4, M7, M33, M35P"},
     {"neon", "Cortex-A with NEON, of 32 and 64 bits: A7, A9, A35, A53, A72"},
     {"armv8-dot", "64 bits with dot products: Cortex-A55, A75, A76, A78, Neoverse N1"},
     {"armv8-i8mm", "64 bits with int8 matrix products: Cortex-A510, A710, X2, Neoverse V1, N2"},
@@ -72,6 +73,8 @@ static const processor processors[] = {{"cortex-a510", "armv8-i8mm"},
                                        {"cortex-a77", "armv8-dot"},
                                        {"cortex-a78", "armv8-dot"},
                                        {"cortex-a", "neon"},
+                                       {"cortex-m7", "cortex-m4"},
+                                       {"cortex-m33", "cortex-m4"},
                                        {"cortex-m", "scalar"},
                                        {"cortex-r", "scalar"},
                                        {"armv7e-m", "scalar"},

@@ -231,8 +231,8 @@ static void try_misfortunes(const bare_model *model) {
 
 int main(void) {
     size_t i, how;
-    promise(strstr(nnrt_version(), " no-threads no-files isa=scalar") != NULL, NULL,
-            "the version says no threads, no files, portable kernels", nnrt_version());
+    promise(strstr(nnrt_version(), " no-threads no-files isa=" BARE_ISA) != NULL, NULL,
+            "the version says no threads, no files, the kernels of the board", nnrt_version());
     for (i = 0; i < bare_model_count; i++) {
         for (how = PACKED; how <= OWN; how++) try_model(&bare_models[i], (way)how);
         try_misfortunes(&bare_models[i]);

@@ -27,6 +27,8 @@ BOARDS = {
     "m7": ("mps2-an500", "-mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard", 0x00000000, 0x20000000),
     "m55": ("mps3-an547", "-mcpu=cortex-m55 -mfloat-abi=hard", 0x10000000, 0x30000000),
 }
+# Of each the plans that its processor runs best, and the level that its programs say they have.
+TARGETS = {"m0plus": "scalar", "m4": "cortex-m4", "m7": "cortex-m4", "m55": "cortex-m4"}
 FLAGS = ("-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Os -mthumb -ffunction-sections "
          "-fdata-sections -nostartfiles -Wl,--gc-sections").split()
 WAYS = ("packed in RAM", "weights in flash", "plan in flash", "own plan in RAM")
@@ -54,13 +56,13 @@ def array(name, data):
     return "static const uint8_t %s[] __attribute__((aligned(64))) = {%s};\n" % (name, ",".join(map(str, data)))
 
 
-def write_models(list_of_models):
-    """models.c, and what its bytes take in flash."""
+def write_models(list_of_models, target):
+    """models.c with plans for the target, and what its bytes take in flash."""
     text, rows, size = '#include "models.h"\n\n', [], 0
     for name, path, folder in list_of_models:
         plan = os.path.join(OUT, name + ".plan")
-        subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "-o", plan],
-                              env=dict(os.environ, NNRT_ISA="scalar"), stdout=subprocess.DEVNULL)
+        subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "--target",
+                               target, "-o", plan], stdout=subprocess.DEVNULL)
         count = len([f for f in os.listdir(folder) if re.match(r"input\d+\.bin$", f)])
         parts = [("tflite", read(path)), ("plan", read(plan))]
         for kind in ("input", "expected"):
@@ -118,12 +120,12 @@ def main():
     chosen = sys.argv[1:] or list(BOARDS)
     os.makedirs(OUT, exist_ok=True)
     list_of_models, absent = models()
-    model_bytes = write_models(list_of_models)
     passed = failed = 0
     table = []
     for name in chosen:
         board, flags, flash, ram = BOARDS[name]
-        program, sections = build(name, flags, flash, ram)
+        model_bytes = write_models(list_of_models, TARGETS[name])
+        program, sections = build(name, flags, flash, ram, defines=["BARE_ISA=\"%s\"" % TARGETS[name]])
         code, output = run(board, program)
         bad = re.findall(r"^FAILED .*", output, re.M)
         good = re.findall(r"^ok .*", output, re.M)

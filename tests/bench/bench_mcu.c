@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_mcu.c - what one inference of a plan in flash takes on a microcontroller. bench_mcu.py builds it for a model and
-   runs it on a board of QEMU, whose clock then goes by instructions.
+/* bench_mcu.c - what one inference of a plan in flash takes on a microcontroller. bench_mcu.py builds it for a model
+   and runs it on a board of QEMU, whose clock then goes by instructions.
 
    bench_mcu_model.h is the script's: the plan as `nnrt compile --c` writes it, one input and the output that a PC
    computes. Prints a line of figures, and ends with 0 where the output is the same bytes. */

@@ -6,8 +6,8 @@
 
 Builds bench_mcu.c for each board of BOARDS and each int8 model below NNRT_MODELS (default ../shared/models), from a
 plan that build/nnrt, which has to exist, makes for the board's target, and runs it under QEMU with -icount, whose clock
-goes by instructions: the figures repeat exactly. They are no cycles. Prints a table for figures_mcu.md, which holds what
-was measured last; what is missing is skipped and said."""
+goes by instructions: the figures repeat exactly. They are no cycles. Prints a table for figures_mcu.md, which holds
+what was measured last; what is missing is skipped and said."""
 
 import argparse
 import os
@@ -25,7 +25,7 @@ HERE = os.path.join(ROOT, "tests", "bench")
 MODELS = ("kws_ref_model", "vww_96_int8", "person_detect", "pretrainedResnet_quant", "ad01_int8",
           "micro_speech_quantized")
 # name: the target of its plans
-TARGETS = {"m0plus": "scalar", "m4": "scalar", "m7": "scalar", "m55": "scalar", "rv32": "scalar"}
+TARGETS = dict(bare.TARGETS, rv32="scalar")
 WARNINGS = "-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror".split()
 SECTIONS = "-ffunction-sections -fdata-sections -Wl,--gc-sections".split()
 
