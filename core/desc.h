@@ -18,6 +18,14 @@
 #define NNRT__SHAPES_ARE_FIXED 0
 #endif
 
+/* Is the program firmware, where RAM counts more than some hundred instructions of each step of a run? Then what can be
+   computed again is not kept. Such a build has one thread, plans that nobody changes, and nothing else to run. */
+#if NNRT__SHAPES_ARE_FIXED && defined(NNRT_NO_THREADS) && defined(NNRT_NO_STDIO)
+#define NNRT__FOR_RAM 1
+#else
+#define NNRT__FOR_RAM 0
+#endif
+
 struct NN_TensorDesc {
     char *name; /* NULL means "" */
     OH_NN_DataType dtype;

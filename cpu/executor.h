@@ -268,12 +268,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
 
 /* Have all inputs the shapes that the model, which is not dynamic, is compiled for? */
 NNRT__FN bool nnrt__cpu_has_own_shape(const nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
-    const nnrt__plan_value *const *values = self->shapes[0].instance.plan->operand_values;
     size_t i;
     for (i = 0; i < input_count; i++) {
-        if (inputs[i].declared) continue;
-        if (values[i]->rank != 0 && (inputs[i].rank != values[i]->rank ||
-                                     memcmp(inputs[i].dims, values[i]->dims, values[i]->rank * sizeof(int32_t)) != 0))
+        const nnrt__plan_value *value = nnrt__plan_operand(self->shapes[0].instance.plan, (uint32_t)i);
+        if (inputs[i].declared || value->rank == 0) continue;
+        if (inputs[i].rank != value->rank || memcmp(inputs[i].dims, value->dims, value->rank * sizeof(int32_t)) != 0)
             return false;
     }
     return true;
@@ -339,7 +338,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
 
 /* Takes one tensor of a run: self->pointers[i] becomes where the plan reads or writes it. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt_io *io, size_t i) {
-    const nnrt__plan_value *value = self->last->instance.plan->operand_values[i];
+    const nnrt__plan_value *value = nnrt__plan_operand(self->last->instance.plan, (uint32_t)i);
     const bool output = i >= self->outputs_at;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     self->bound = NULL;
@@ -391,7 +390,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_part_outputs(nnrt__cpu_executor *self,
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     size_t i;
     for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++) {
-        const nnrt__plan_value *value = self->last->instance.plan->operand_values[self->outputs_at + i];
+        const nnrt__plan_value *value = nnrt__plan_operand(self->last->instance.plan, (uint32_t)(self->outputs_at + i));
         const size_t size = (size_t)value->size;
         if (!nnrt__cpu_shares(inputs, input_count, outputs[i].data, size) &&
             !nnrt__cpu_shares(outputs, i, outputs[i].data, size))
@@ -405,12 +404,12 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_part_outputs(nnrt__cpu_executor *self,
 
 /* Tells the shapes of outputs, and copies those that were written to a bounce. */
 NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_io *outputs, size_t count) {
-    const nnrt__plan_value *const *values = self->last->instance.plan->operand_values + self->outputs_at;
     void *const *written = self->pointers + self->outputs_at;
     size_t i;
     for (i = 0; i < count; i++) {
-        if (written[i] != outputs[i].data) memcpy(outputs[i].data, written[i], (size_t)values[i]->size);
-        if (!NNRT__SHAPES_ARE_FIXED) nnrt__cpu_tell_shape(values[i], &outputs[i]);
+        const nnrt__plan_value *value = nnrt__plan_operand(self->last->instance.plan, (uint32_t)(self->outputs_at + i));
+        if (written[i] != outputs[i].data) memcpy(outputs[i].data, written[i], (size_t)value->size);
+        if (!NNRT__SHAPES_ARE_FIXED) nnrt__cpu_tell_shape(value, &outputs[i]);
     }
 }
 
@@ -458,7 +457,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare_shapes(void *executor, const nnrt_io
     if (nnrt__cpu_is_dynamic(self->model) || nnrt__cpu_resizes(self->model))
         code = nnrt__cpu_use_shape(self, inputs, input_count);
     for (i = 0; code == OH_NN_SUCCESS && i < output_count; i++)
-        nnrt__cpu_tell_shape(self->last->instance.plan->operand_values[self->outputs_at + i], &outputs[i]);
+        nnrt__cpu_tell_shape(nnrt__plan_operand(self->last->instance.plan, (uint32_t)(self->outputs_at + i)),
+                             &outputs[i]);
     return code;
 }
 
@@ -488,7 +488,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_memory(void *executor, nnrt_memory *memory) 
         memory->scratch_bytes = (size_t)plan->header->scratch_size;
         memory->weights_bytes = (size_t)plan->header->constants_size;
         memory->plan_bytes = (size_t)plan->header->size;
-        memory->state_bytes = (size_t)nnrt__plan_states_size(plan);
+        memory->state_bytes = nnrt__cpu_states_size(model);
         if (NNRT__ACCELERATES) memory->device_bytes = nnrt__instance_session_bytes(&self->last->instance);
         for (i = 0; i < plan->header->value_count; i++)
             if (plan->values[i].segment == NNRT__SEGMENT_MODEL && model->file.memory == NULL)

@@ -27,6 +27,10 @@ typedef struct nnrt__loaded_plan {
     const nnrt__accelerator *accelerator;    /* of all accelerated steps, whose images have been checked; NULL: none */
     uint32_t part_ms;                        /* nnrt__bounds */
     void *images;                            /* copies of the images, where the block may change; else NULL */
+    const nnrt__cpu_table *kernels;          /* of the executors */
+    /* Where what stands from views to ready is made in each run (NNRT__FOR_RAM) and NULL here */
+    uint32_t most_operands; /* of a step */
+    size_t most_ready;      /* bytes of a step, a multiple of 8 */
 } nnrt__loaded_plan;
 
 /* What one compiled model may ask of the machine. */
@@ -451,18 +455,17 @@ NNRT__FN bool nnrt__plan_may_write(const nnrt__loaded_plan *plan, const nnrt__pl
     return true;
 }
 
-/* What step i sees, of a kind that it is in its place for. */
-/*@ requires \valid_read(plan) && \valid_read(plan->header) && \valid_read(plan->steps + i) && \valid(plan->views + i);
-    requires \separated(plan->views + i, plan, plan->header, plan->steps + i);
-    requires plan->header->arguments <= SIZE_MAX && plan->steps[i].arguments <= SIZE_MAX;
-    assigns plan->views[i];
-    ensures nnrt__is_view(plan, plan->views + i, plan->steps + i); */
-NNRT__FN void nnrt__plan_view(const nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
-    const nnrt__plan_step *step = &plan->steps[i];
-    nnrt__step_view *view = &plan->views[i];
+/* Fills *view for a step, of a kind that it is in its place for; operands: its own. */
+/*@ requires \valid_read(plan) && \valid_read(plan->header) && \valid_read(step) && \valid(view);
+    requires \separated(view, plan, plan->header, step);
+    requires plan->header->arguments <= SIZE_MAX && step->arguments <= SIZE_MAX;
+    assigns *view;
+    ensures operands == plan->operand_values + step->first_operand ==> nnrt__is_view(plan, view, step); */
+NNRT__FN void nnrt__view_fill(nnrt__step_view *view, const nnrt__loaded_plan *plan, const nnrt__plan_step *step,
+                              const nnrt__plan_value *const *operands, const nnrt__cpu_table *kernels) {
     view->step = step;
     view->arguments = plan->block + (size_t)plan->header->arguments + (size_t)step->arguments;
-    view->operands = plan->operand_values + step->first_operand;
+    view->operands = operands;
     view->input_count = step->input_count;
     view->output_count = step->output_count;
     view->kernels = kernels;
@@ -490,7 +493,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     if (!nnrt__plan_may_write(plan, &plan->steps[i]))
         return nnrt__plan_refuse("a step writes what must not be written", i);
     plan->kinds[i] = kind;
-    nnrt__plan_view(plan, i, kernels);
+    nnrt__view_fill(&plan->views[i], plan, &plan->steps[i], plan->operand_values + plan->steps[i].first_operand,
+                    kernels);
     if (!nnrt__kind_accepts(kind, &plan->views[i]))
         return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
     nnrt__kind_measure(kind, &plan->views[i]);

@@ -82,6 +82,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     return OH_NN_SUCCESS;
 }
 
+/* Operand i of a plan that was checked; NULL: it is absent. */
+NNRT__INLINE const nnrt__plan_value *nnrt__plan_operand(const nnrt__loaded_plan *plan, uint32_t i) {
+    NNRT_ASSERT(i < plan->header->operand_count);
+    return plan->operands[i] != NNRT__NONE ? &plan->values[plan->operands[i]] : NULL;
+}
+
+/* Lets go what a run makes again, and notes how much room it takes for one step. */
+NNRT__FN void nnrt__plan_forget_views(nnrt__loaded_plan *plan) {
+    uint32_t i;
+    for (i = 0; i < plan->header->step_count; i++) {
+        const uint32_t operands = plan->views[i].input_count + plan->views[i].output_count;
+        const size_t ready = (plan->kinds[i]->ready_size + (size_t)7) & ~(size_t)7;
+        if (operands > plan->most_operands) plan->most_operands = operands;
+        if (ready > plan->most_ready) plan->most_ready = ready;
+    }
+    nnrt__free(plan->views);
+    plan->views = NULL;
+    plan->operand_values = NULL;
+    plan->kinds = NULL;
+}
+
 /* What each step computes once, in one block. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
     size_t size, at = 0;
@@ -199,6 +220,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
                           (unsigned long long)first.size, (unsigned long long)bounds->memory);
     plan->block = block;
     plan->constants = block + first.constants;
+    plan->kernels = kernels;
     if (origin != 0) code = nnrt__plan_take(plan, block, &first, origin);
     if (code == OH_NN_SUCCESS && plan->block[first.strings + first.strings_size - 1] != '\0')
         code = nnrt__plan_refuse("the strings have no end", 0);
@@ -218,7 +240,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_memory(plan, bounds->memory, refusal);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_work(plan, bounds->work, refusal);
     if (NNRT__ACCELERATES && code == OH_NN_SUCCESS) code = nnrt__plan_check_images(plan, bounds, origin, refusal);
-    if (code == OH_NN_SUCCESS) code = nnrt__plan_make_ready(plan);
+    if (code == OH_NN_SUCCESS && NNRT__FOR_RAM) nnrt__plan_forget_views(plan);
+    if (code == OH_NN_SUCCESS && !NNRT__FOR_RAM) code = nnrt__plan_make_ready(plan);
     if (code != OH_NN_SUCCESS) nnrt__plan_unload(plan);
     return code;
 }

@@ -374,7 +374,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
         desc->zero_point = tensor->quant.count == 1 ? tensor->quant.zero_points[0] : 0;
     } else {
         const nnrt__plan_header *header = model->plan.header;
-        const nnrt__plan_value *value = model->plan.operand_values[(output ? header->input_count : 0) + index];
+        const nnrt__plan_value *value =
+            nnrt__plan_operand(&model->plan, (uint32_t)((output ? header->input_count : 0) + index));
         desc->name = model->plan.strings + value->name;
         desc->dtype = (OH_NN_DataType)value->dtype;
         desc->format = (OH_NN_Format)value->format;

@@ -33,8 +33,8 @@ NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uin
     } else {
         const nnrt__loaded_plan *plan = &model->plan;
         const uint32_t inputs = plan->header->input_count, ends = inputs + plan->header->output_count;
-        const nnrt__plan_value *first = plan->operand_values[ends + i];
-        const nnrt__plan_value *now = plan->operand_values[inputs - plan->header->state_count + i];
+        const nnrt__plan_value *first = nnrt__plan_operand(plan, ends + i);
+        const nnrt__plan_value *now = nnrt__plan_operand(plan, inputs - plan->header->state_count + i);
         state.first = first != NULL ? plan->constants + first->offset : NULL;
         state.size = (size_t)now->size;
         state.zero = nnrt__cpu_state_zero((OH_NN_DataType)now->dtype, now->quant_count, now->zero_point);
@@ -57,20 +57,27 @@ NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *cons
     }
 }
 
+/* Bytes of all states, each in its two places; SIZE_MAX: more than there can be. */
+NNRT__FN size_t nnrt__cpu_states_size(const nnrt__cpu_prepared *model) {
+    const uint32_t count = nnrt__cpu_state_count(model);
+    size_t total = 0;
+    uint32_t i;
+    for (i = 0; i < count; i++)
+        if (!nnrt__add_size(total, 2 * nnrt__cpu_state_at(model, i).size, &total) ||
+            !nnrt__round_up_size(total, NNRT__PLAN_ALIGNMENT, &total))
+            return SIZE_MAX;
+    return total;
+}
+
 /* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. It is zero
    at first: a hostile plan may have a step that reads the next state before one writes it, and is not to be shown what
    memory held. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model, void **memory, void **now,
                                                 void **next) {
     const uint32_t count = nnrt__cpu_state_count(model);
-    size_t total = 0, at = 0;
-    bool fits = true;
-    uint8_t *bytes;
+    uint8_t *bytes = (uint8_t *)nnrt__alloc_aligned_zero(nnrt__cpu_states_size(model), NNRT__PLAN_ALIGNMENT, memory);
+    size_t at = 0;
     uint32_t i;
-    for (i = 0; fits && i < count; i++)
-        fits = nnrt__add_size(total, 2 * nnrt__cpu_state_at(model, i).size, &total) &&
-               nnrt__round_up_size(total, NNRT__PLAN_ALIGNMENT, &total);
-    bytes = fits ? (uint8_t *)nnrt__alloc_aligned_zero(total, NNRT__PLAN_ALIGNMENT, memory) : NULL;
     if (bytes == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for the state of the model");
     for (i = 0; i < count; i++) {
         const size_t size = nnrt__cpu_state_at(model, i).size;

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu/run_made.h - an instance that makes what it needs of a step when its turn comes.   >>cpu_run_made
+
+   For firmware (NNRT__FOR_RAM): in place of a view, pointers and what prepare computes of all steps there is room for
+   one of them, so that an instance is as large for a hundred steps as for the largest. What that costs is some hundred
+   instructions for each step of a run. One thread only. The names are those of run_kept.h. */
+#ifndef NNRT_CPU_RUN_MADE_H
+#define NNRT_CPU_RUN_MADE_H
+
+#include "run_parts.h"
+
+/* ------------------------------------------------------------------------ instance: plan, arena, one step */
+
+typedef struct nnrt__instance {
+    const nnrt__loaded_plan *plan;
+    void *arena_memory;                   /* NULL: the arena is the program's */
+    uint8_t *arena;                       /* 64-byte aligned */
+    void *const *inputs, *const *outputs; /* of this run, those of states included */
+    nnrt_profile_step *profile;           /* NULL: nobody has asked for it yet */
+    bool copies_outputs;                  /* a model output has no step that writes it */
+    /* The step under way, and what its view points at */
+    nnrt__step_view view;
+    void *ready; /* [plan->most_ready] bytes; its block holds the next two, too. NULL: none is made */
+    const nnrt__plan_value **operands; /* [plan->most_operands] */
+    void **data;                       /* the same */
+} nnrt__instance;
+
+NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
+    nnrt__free(instance->arena_memory);
+    nnrt__free(instance->ready);
+    nnrt__free(instance->profile);
+    memset(instance, 0, sizeof(*instance));
+}
+
+/* Bytes of NNRT_MALLOC that instance holds. */
+NNRT__FN size_t nnrt__instance_bytes(const nnrt__instance *instance) {
+    return nnrt__block_bytes(instance->arena_memory) + nnrt__block_bytes(instance->ready) +
+           nnrt__block_bytes(instance->profile);
+}
+
+/* Bytes of an accelerator's memory: the only device has none. */
+NNRT__FN size_t nnrt__instance_session_bytes(const nnrt__instance *instance) {
+    (void)instance;
+    return 0;
+}
+
+/* Where value is; NULL where that is none. */
+NNRT__FN void *nnrt__instance_where(const nnrt__instance *instance, const nnrt__plan_value *value) {
+    if (value == NULL) return NULL;
+    if (value->segment == NNRT__SEGMENT_ARENA) return instance->arena + (size_t)value->offset;
+    if (value->segment == NNRT__SEGMENT_INPUT) return instance->inputs[value->index];
+    if (value->segment == NNRT__SEGMENT_OUTPUT) return instance->outputs[value->index];
+    return (void *)(uintptr_t)(instance->plan->constants + (size_t)value->offset); /* a plan alone has no model */
+}
+
+/* Where operand i is, which is there. */
+NNRT__FN const void *nnrt__instance_operand(const nnrt__instance *instance, uint32_t i) {
+    return nnrt__instance_where(instance, nnrt__plan_operand(instance->plan, i));
+}
+
+/* Step i and its kind, until the next one is asked for. */
+NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, uint32_t i,
+                                                    const nnrt__step_kind **kind) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    const nnrt__plan_step *step = &plan->steps[i];
+    const nnrt__step_kind *is = nnrt__step_kind_in(plan->kernels, step->kind); /* Build has found it */
+    nnrt__step_view *view = &instance->view;
+    uint32_t k;
+    NNRT_ASSERT(i < plan->header->step_count && is != NULL);
+    NNRT_ASSERT(step->input_count + step->output_count <= plan->most_operands && is->ready_size <= plan->most_ready);
+    for (k = 0; k < step->input_count + step->output_count; k++)
+        instance->operands[k] = nnrt__plan_operand(plan, step->first_operand + k);
+    nnrt__view_fill(view, plan, step, instance->operands, plan->kernels);
+    view->units = is->units != NULL ? is->units(view) : 1;
+    view->ready = NULL;
+    if (is->ready_size != 0) {
+        memset(instance->ready, 0, is->ready_size);
+        is->prepare(view, instance->ready);
+        view->ready = instance->ready;
+    }
+    *kind = is;
+    return view;
+}
+
+/* model: NULL. arena: of the program's, as large as the plan's and 64-byte aligned, not touched here as a run of another
+   executor may be under way in it; NULL: one is made, zeroed, as no plan reads what the program had there before. On
+   failure the instance is empty. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
+                                              const uint8_t *model, void *arena) {
+    const nnrt__plan_header *header = plan->header;
+    const size_t pointers = plan->most_operands * sizeof(void *); /* of lists that lie in the plan */
+    uint32_t i;
+    NNRT_ASSERT(model == NULL);
+    (void)model;
+    memset(instance, 0, sizeof(*instance));
+    instance->plan = plan;
+    instance->arena = (uint8_t *)arena;
+    if (arena == NULL)
+        instance->arena = (uint8_t *)nnrt__alloc_aligned_zero((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT,
+                                                              &instance->arena_memory);
+    instance->ready = nnrt__alloc_zero(plan->most_ready + 2 * pointers, 1);
+    if (instance->arena == NULL || instance->ready == NULL) {
+        nnrt__instance_close(instance);
+        return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
+    }
+    instance->operands = (const nnrt__plan_value **)(void *)((uint8_t *)instance->ready + plan->most_ready);
+    instance->data = (void **)(void *)(instance->operands + plan->most_operands);
+    for (i = 0; i < header->output_count; i++)
+        if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;
+    return OH_NN_SUCCESS;
+}
+
+/* inputs and outputs stay as they are until the run has ended. */
+NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs, void *const *outputs) {
+    instance->inputs = inputs;
+    instance->outputs = outputs;
+}
+
+/* ---------------------------------------------------------------------------------------------------- run */
+
+/* Step i of a run. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, uint32_t i, bool timed, nnrt__step_call *call) {
+    const uint64_t start = timed ? nnrt__now_ns() : 0;
+    const nnrt__step_kind *kind;
+    const nnrt__step_view *view = nnrt__instance_view(instance, i, &kind);
+    OH_NN_ReturnCode code;
+    uint32_t k;
+    for (k = 0; k < view->input_count + view->output_count; k++)
+        instance->data[k] = nnrt__instance_where(instance, view->operands[k]);
+    call->data = instance->data;
+    call->scratch = instance->arena + (size_t)view->step->scratch_offset;
+    code = nnrt__instance_alone(kind, view, call);
+    if (timed) nnrt__profile_add(&instance->profile[i], nnrt__now_ns() - start, call->turn, view->step->turns);
+    return code;
+}
+
+/* All steps, once; those of a group turn after turn. */
+NNRT__FN OH_NN_ReturnCode nnrt__instance_go(nnrt__instance *instance, nnrt__team *team, bool timed, int32_t *cancel,
+                                            const nnrt__place *place) {
+    const nnrt__loaded_plan *plan = instance->plan;
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__step_call call;
+    uint32_t i = 0;
+    (void)team;
+    (void)place;
+    memset(&call, 0, sizeof(call));
+    call.cancel = cancel;
+    while (i < plan->header->step_count && code == OH_NN_SUCCESS && !nnrt__atomic_peek(cancel)) {
+        const nnrt__plan_step *step = &plan->steps[i];
+        code = nnrt__instance_step(instance, i, timed, &call);
+        if (nnrt__kinds_take_turns() && step->back != 0) {
+            if (++call.turn < step->turns) {
+                i -= step->back - 1u;
+                continue;
+            }
+            call.turn = 0;
+        }
+        i++;
+    }
+    return code;
+}
+
+#endif /* NNRT_CPU_RUN_MADE_H */
