@@ -23,7 +23,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_side(nnrt__bpu_side *side, const nnrt_b
     if (buffer == NULL || !buffer->from_device || buffer->device->backend != &nnrt__bpu_backend)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_bpu_resize: the %s is no tensor of the BPU device", what);
     side->picture = picture;
-    side->block = (nnrt__npu_block *)buffer->memory.handle;
+    side->block = (nnrt__npu_block *)buffer->memory->handle;
     side->offset = (size_t)((const uint8_t *)buffer->data - side->block->data);
     side->bytes = (size_t)bytes;
     if (bytes <= buffer->size && (side->block->physical + side->offset) % 16 == 0) return OH_NN_SUCCESS;

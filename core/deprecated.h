@@ -155,10 +155,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_N
                                                 const OH_NN_Tensor *tensor, size_t *size) {
     const nnrt__prepared *prepared = executor->prepared;
     const nnrt_io_desc *desc;
+    nnrt_io_desc room;
     OH_NN_ReturnCode code;
     uint32_t k;
     if (index >= prepared->input_count) return nnrt__fail_index(function, "input", index, prepared->input_count);
-    desc = &prepared->io[index];
+    desc = nnrt__prepared_port(prepared, index, &room);
     if ((tensor->dimensions == NULL) != (tensor->dimensionCount == 0))
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: tensor->dimensions and dimensionCount contradict each other",
                           function);
@@ -187,21 +188,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_length(const char *function, size_t length
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is %zu, the tensor needs %zu", function, length, needed);
 }
 
-/* The executor's own buffer of length bytes for a port; the present one when it is large enough. */
-NNRT__FN OH_NN_ReturnCode nnrt__port_buffer(const OH_NNExecutor *executor, nnrt__port *port, size_t length) {
+/* The binding of a port, made for the first of these calls; NULL: memory is out. */
+NNRT__FN nnrt__binding *nnrt__port_binding(nnrt__port *port) {
+    if (port->binding == NULL) port->binding = (nnrt__binding *)nnrt__alloc_zero(1, sizeof(*port->binding));
+    if (port->binding == NULL) (void)nnrt__fail_memory();
+    return port->binding;
+}
+
+/* The executor's own buffer of length bytes for a binding; the present one when it is large enough. */
+NNRT__FN OH_NN_ReturnCode nnrt__binding_buffer(const OH_NNExecutor *executor, nnrt__binding *binding, size_t length) {
     nnrt__buffer *buffer;
-    if (port->buffer != NULL && port->buffer->size >= length) return OH_NN_SUCCESS;
+    if (binding->buffer != NULL && binding->buffer->size >= length) return OH_NN_SUCCESS;
     buffer = nnrt__buffer_create_private(executor->prepared->device, length);
     if (buffer == NULL) return nnrt__fail(OH_NN_MEMORY_ERROR, "no memory for a copy: %s", nnrt__sentence());
-    nnrt__buffer_release(port->buffer);
-    port->buffer = buffer;
+    nnrt__buffer_release(binding->buffer);
+    binding->buffer = buffer;
     return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32_t inputIndex,
                                                  const OH_NN_Tensor *tensor, const void *dataBuffer, size_t length) {
     static const char function[] = "OH_NNExecutor_SetInput";
-    nnrt__port *port;
+    nnrt__binding *binding;
     OH_NN_ReturnCode code;
     size_t size = 0;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
@@ -213,12 +221,12 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32
     code = nnrt__check_old_input(function, executor, inputIndex, tensor, &size);
     if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, length, size);
     if (code == OH_NN_SUCCESS) {
-        port = &executor->ports[inputIndex];
-        code = nnrt__port_buffer(executor, port, length);
+        binding = nnrt__port_binding(&executor->ports[inputIndex]);
+        code = binding == NULL ? OH_NN_MEMORY_ERROR : nnrt__binding_buffer(executor, binding, length);
         if (code == OH_NN_SUCCESS) {
-            memcpy(port->buffer->data, dataBuffer, size);
-            memcpy(port->dims, tensor->dimensions, tensor->dimensionCount * sizeof(port->dims[0]));
-            port->bound = true;
+            memcpy(binding->buffer->data, dataBuffer, size);
+            memcpy(binding->dims, tensor->dimensions, tensor->dimensionCount * sizeof(binding->dims[0]));
+            binding->bound = true;
         }
     }
     nnrt__executor_unlock(executor);
@@ -228,6 +236,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInput(OH_NNExecutor *executor, uint32
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *executor, uint32_t inputIndex,
                                                            const OH_NN_Tensor *tensor, const OH_NN_Memory *memory) {
     static const char function[] = "OH_NNExecutor_SetInputWithMemory";
+    nnrt__binding *binding = NULL;
     OH_NN_ReturnCode code;
     size_t size = 0;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
@@ -238,13 +247,16 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *execut
     code = nnrt__check_old_input(function, executor, inputIndex, tensor, &size);
     if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, memory->length, size);
     if (code == OH_NN_SUCCESS) {
-        nnrt__port *port = &executor->ports[inputIndex];
-        nnrt__buffer_release(port->buffer);
-        port->buffer = NULL;
-        port->data = memory->data;
-        port->length = memory->length;
-        memcpy(port->dims, tensor->dimensions, tensor->dimensionCount * sizeof(port->dims[0]));
-        port->bound = true;
+        binding = nnrt__port_binding(&executor->ports[inputIndex]);
+        if (binding == NULL) code = OH_NN_MEMORY_ERROR;
+    }
+    if (code == OH_NN_SUCCESS) {
+        nnrt__buffer_release(binding->buffer);
+        binding->buffer = NULL;
+        binding->data = memory->data;
+        binding->length = memory->length;
+        memcpy(binding->dims, tensor->dimensions, tensor->dimensionCount * sizeof(binding->dims[0]));
+        binding->bound = true;
     }
     nnrt__executor_unlock(executor);
     return code;
@@ -256,22 +268,28 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *execut
 NNRT__FN OH_NN_ReturnCode nnrt__bind_output(const char *function, OH_NNExecutor *executor, uint32_t index, void *data,
                                             size_t length, bool own_buffer) {
     const nnrt__prepared *prepared = executor->prepared;
-    nnrt__port *port;
+    nnrt__binding *binding = NULL;
+    const NN_TensorDesc *desc;
     OH_NN_ReturnCode code;
     size_t needed;
     if (index >= prepared->output_count) return nnrt__fail_index(function, "output", index, prepared->output_count);
-    port = &executor->ports[prepared->input_count + index];
-    code = nnrt__desc_least_size(port->desc, &needed);
+    desc = nnrt__executor_desc(executor, prepared->input_count + index);
+    if (desc == NULL) return OH_NN_MEMORY_ERROR;
+    code = nnrt__desc_least_size(desc, &needed);
     if (code == OH_NN_SUCCESS) code = nnrt__check_length(function, length, needed);
-    if (code == OH_NN_SUCCESS && own_buffer) code = nnrt__port_buffer(executor, port, length);
+    if (code == OH_NN_SUCCESS) {
+        binding = nnrt__port_binding(&executor->ports[prepared->input_count + index]);
+        if (binding == NULL) code = OH_NN_MEMORY_ERROR;
+    }
+    if (code == OH_NN_SUCCESS && own_buffer) code = nnrt__binding_buffer(executor, binding, length);
     if (code != OH_NN_SUCCESS) return code;
     if (!own_buffer) {
-        nnrt__buffer_release(port->buffer);
-        port->buffer = NULL;
+        nnrt__buffer_release(binding->buffer);
+        binding->buffer = NULL;
     }
-    port->data = data;
-    port->length = length;
-    port->bound = true;
+    binding->data = data;
+    binding->length = length;
+    binding->bound = true;
     return OH_NN_SUCCESS;
 }
 
@@ -306,42 +324,45 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutputWithMemory(OH_NNExecutor *execu
 
 /* io of a bound port; *buffer (counted) is the memory behind it. NULL buffer: memory that nobody
    allocated. */
-NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, const nnrt__port *port, nnrt_io *io,
-                                 nnrt__buffer **buffer) {
-    *buffer = port->buffer != NULL ? nnrt__buffer_retain(port->buffer)
-                                   : nnrt__find_memory(executor->prepared->device, port->data);
+NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, size_t i, nnrt_io *io, nnrt__buffer **buffer) {
+    const nnrt__binding *binding = executor->ports[i].binding;
+    nnrt_io_desc room;
+    *buffer = binding->buffer != NULL ? nnrt__buffer_retain(binding->buffer)
+                                      : nnrt__find_memory(executor->prepared->device, binding->data);
     memset(io, 0, sizeof(*io));
     if (*buffer == NULL) return;
     io->data = (*buffer)->data;
     io->size = (*buffer)->size;
-    if (port->buffer == NULL && port->length < io->size) io->size = port->length;
+    if (binding->buffer == NULL && binding->length < io->size) io->size = binding->length;
     io->fd = nnrt__buffer_fd(*buffer);
     io->offset = (*buffer)->pages.offset;
-    if ((*buffer)->from_device) io->memory = (*buffer)->memory.handle;
-    io->dtype = port->desc->dtype;
+    if ((*buffer)->from_device) io->memory = (*buffer)->memory->handle;
+    io->dtype = nnrt__prepared_port(executor->prepared, i, &room)->dtype;
 }
 
 /* After a run: the results of SetOutput go where the program wants them. Sizes are checked before the first
    copy. */
-NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor) {
+NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor, const nnrt_io *run) {
     size_t inputs = executor->prepared->input_count, i;
     int pass;
     for (pass = 0; pass < 2; pass++) {
         for (i = inputs; i < nnrt__port_count(executor); i++) {
-            const nnrt__port *port = &executor->ports[i];
-            const nnrt_io *io = &executor->io[i];
-            NN_TensorDesc shape = *port->desc;
+            const nnrt__binding *binding = executor->ports[i].binding;
+            const nnrt_io *io = &run[i];
+            NN_TensorDesc shape = *executor->ports[i].desc; /* nnrt__bind_output has seen to it */
             OH_NN_ReturnCode code;
             size_t size;
-            shape.rank = io->rank;
-            memcpy(shape.dims, io->dims, sizeof(shape.dims));
+            if (!NNRT__SHAPES_ARE_FIXED) { /* else the descriptor has it, and the device tells none */
+                shape.rank = io->rank;
+                memcpy(shape.dims, io->dims, sizeof(shape.dims));
+            }
             code = nnrt__desc_byte_size(&shape, &size);
             if (code != OH_NN_SUCCESS)
                 return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu: %s", i - inputs, nnrt__sentence());
-            if (port->length < size || io->size < size)
+            if (binding->length < size || io->size < size)
                 return nnrt__fail(OH_NN_INVALID_PARAMETER, "output %zu has %zu bytes, room is for %zu", i - inputs,
-                                  size, port->length);
-            if (pass == 1 && port->buffer != NULL) memcpy(port->data, io->data, size);
+                                  size, binding->length);
+            if (pass == 1 && binding->buffer != NULL) memcpy(binding->data, io->data, size);
         }
     }
     return OH_NN_SUCCESS;
@@ -352,32 +373,34 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_bound(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t count = nnrt__port_count(executor), i, filled = 0;
     nnrt__buffer *buffers[2 * NNRT__MAX_IO];
+    nnrt__few_io few;
+    nnrt_io *io = nnrt__run_io(executor, &few);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     NNRT__ASSERT_HELD(&executor->run_mutex);
     nnrt__executor_forget(executor);
     for (i = 0; i < count; i++)
-        if (!executor->ports[i].bound)
+        if (executor->ports[i].binding == NULL || !executor->ports[i].binding->bound)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Run: %s %zu is not set",
                               i < prepared->input_count ? "input" : "output",
                               i < prepared->input_count ? i : i - prepared->input_count);
     for (i = 0; i < count && code == OH_NN_SUCCESS; i++) {
-        const nnrt__port *port = &executor->ports[i];
-        nnrt__fill_port_io(executor, port, &executor->io[i], &buffers[i]);
+        nnrt__fill_port_io(executor, i, &io[i], &buffers[i]);
         filled++;
         if (buffers[i] == NULL)
             code = nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNExecutor_Run: %s %zu is memory that was not allocated",
                               i < prepared->input_count ? "input" : "output",
                               i < prepared->input_count ? i : i - prepared->input_count);
         if (i < prepared->input_count) {
-            executor->io[i].rank = prepared->io[i].rank;
-            memcpy(executor->io[i].dims, port->dims, sizeof(port->dims));
+            nnrt_io_desc room;
+            io[i].rank = nnrt__prepared_port(prepared, i, &room)->rank;
+            memcpy(io[i].dims, executor->ports[i].binding->dims, sizeof(io[i].dims));
         }
     }
-    if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, executor->io);
-    if (code == OH_NN_SUCCESS) code = nnrt__copy_outputs(executor);
+    if (code == OH_NN_SUCCESS) code = nnrt__executor_run(executor, io);
+    if (code == OH_NN_SUCCESS) code = nnrt__copy_outputs(executor, io);
     if (code == OH_NN_SUCCESS) {
         nnrt__mutex_lock(&executor->state_mutex);
-        nnrt__publish_shapes(executor, executor->io, NULL);
+        nnrt__publish_shapes(executor, io, NULL);
         nnrt__mutex_unlock(&executor->state_mutex);
     }
     for (i = 0; i < filled; i++) nnrt__buffer_release(buffers[i]);

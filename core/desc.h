@@ -27,7 +27,7 @@
 #endif
 
 struct NN_TensorDesc {
-    char *name; /* NULL means "" */
+    char *name; /* NULL means ""; a block of its own, or in this one, behind the descriptor */
     OH_NN_DataType dtype;
     OH_NN_Format format;
     uint32_t rank; /* 0: the shape was never set */
@@ -96,9 +96,17 @@ NNRT__FN bool nnrt__shape_is_dynamic(uint32_t rank, const int32_t *dims) {
     return false;
 }
 
+/* Is the name in the block of the descriptor? */
+NNRT__FN bool nnrt__desc_has_name_behind(const NN_TensorDesc *desc) { return desc->name == (const char *)(desc + 1); }
+
+NNRT__FN void nnrt__desc_free_name(NN_TensorDesc *desc) {
+    if (!nnrt__desc_has_name_behind(desc)) nnrt__free(desc->name);
+    desc->name = NULL;
+}
+
 NNRT__FN void nnrt__desc_free(NN_TensorDesc *desc) {
     if (desc == NULL) return;
-    nnrt__free(desc->name);
+    nnrt__desc_free_name(desc);
     nnrt__free(desc);
 }
 
@@ -107,27 +115,34 @@ NNRT__INLINE void nnrt__desc_changes(NN_TensorDesc *desc) { nnrt__atomic_set_mar
 
 /* Bytes of NNRT_MALLOC that desc holds; 0 for NULL. */
 NNRT__FN size_t nnrt__desc_bytes(const NN_TensorDesc *desc) {
-    return desc != NULL ? nnrt__block_bytes(desc) + nnrt__block_bytes(desc->name) : 0;
+    if (desc == NULL) return 0;
+    return nnrt__block_bytes(desc) + (nnrt__desc_has_name_behind(desc) ? 0 : nnrt__block_bytes(desc->name));
 }
 
-/* A descriptor of its own; name may be NULL, rank <= NNRT_MAX_RANK, dims may be NULL when rank is 0. NULL
-   when out of memory. */
-NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format, uint32_t rank,
-                                       const int32_t *dims) {
-    NN_TensorDesc *desc = (NN_TensorDesc *)nnrt__alloc_zero(1, sizeof(*desc));
+/* Bytes for a copy of name behind a descriptor; name may be NULL. */
+NNRT__FN size_t nnrt__desc_behind(const char *name) { return name != NULL && name[0] != '\0' ? strlen(name) + 1 : 0; }
+
+/* Fills a descriptor of zeros that has nnrt__desc_behind(name) bytes behind it. rank <= NNRT_MAX_RANK, dims may be NULL
+   when rank is 0. */
+NNRT__FN void nnrt__desc_set(NN_TensorDesc *desc, const char *name, OH_NN_DataType dtype, OH_NN_Format format,
+                             uint32_t rank, const int32_t *dims) {
+    const size_t behind = nnrt__desc_behind(name);
     NNRT_ASSERT(rank <= NNRT_MAX_RANK);
-    if (desc == NULL) return NULL;
-    if (name != NULL && name[0] != '\0') {
-        desc->name = nnrt__copy_string(name);
-        if (desc->name == NULL) {
-            nnrt__free(desc);
-            return NULL;
-        }
+    if (behind != 0) {
+        desc->name = (char *)(desc + 1);
+        memcpy(desc->name, name, behind);
     }
     desc->dtype = dtype;
     desc->format = format;
     desc->rank = rank;
     if (rank != 0) memcpy(desc->dims, dims, rank * sizeof(dims[0]));
+}
+
+/* A descriptor of its own, as nnrt__desc_set fills it. NULL when out of memory. */
+NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format, uint32_t rank,
+                                       const int32_t *dims) {
+    NN_TensorDesc *desc = (NN_TensorDesc *)nnrt__alloc_zero(1, sizeof(*desc) + nnrt__desc_behind(name));
+    if (desc != NULL) nnrt__desc_set(desc, name, dtype, format, rank, dims);
     return desc;
 }
 
@@ -192,7 +207,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetName(NN_TensorDesc *tensorDesc, con
     if (name == NULL) return nnrt__fail_null("OH_NNTensorDesc_SetName", "name");
     copy = nnrt__copy_string(name);
     if (copy == NULL) return nnrt__fail_memory();
-    nnrt__free(tensorDesc->name);
+    nnrt__desc_free_name(tensorDesc);
     tensorDesc->name = copy;
     return OH_NN_SUCCESS;
 }

@@ -20,7 +20,8 @@ NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t 
 /* Are dims a possible shape of input i? */
 NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor, size_t i, uint32_t rank,
                                                   const int32_t *dims) {
-    const nnrt_io_desc *model = &executor->prepared->io[i];
+    nnrt_io_desc room;
+    const nnrt_io_desc *model = nnrt__prepared_port(executor->prepared, i, &room);
     const size_t *range = executor->ports[i].range;
     nnrt__shape_text given, wanted;
     uint32_t k;
@@ -52,7 +53,7 @@ NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tens
     if (NNRT__MAX_DEVICES == 1) return; /* the CPU device asks for nothing else */
     io->fd = nnrt__buffer_fd(buffer);
     io->offset = buffer->pages.offset;
-    io->memory = own ? buffer->memory.handle : NULL;
+    io->memory = own ? buffer->memory->handle : NULL;
 }
 
 /* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io, but for the shape. */
@@ -74,7 +75,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_
 
 /* Is tensor what the model declares for a port, and is that known? Fills io with all of it. */
 NNRT__NOINLINE bool nnrt__take_port(const OH_NNExecutor *executor, const NN_Tensor *tensor, size_t port, nnrt_io *io) {
-    const nnrt_io_desc *model = &executor->prepared->io[port];
+    nnrt_io_desc room;
+    const nnrt_io_desc *model = nnrt__prepared_port(executor->prepared, port, &room);
     if (tensor == NULL || tensor->buffer->size < executor->ports[port].size || tensor->desc->dtype != model->dtype ||
         !nnrt__same_shape(tensor->desc->rank, tensor->desc->dims, model->rank, model->dims))
         return false;
@@ -95,10 +97,13 @@ NNRT__FN bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *cons
     return true;
 }
 
+/* Does executor->io stay from run to run, and with it what was found right? */
+#define NNRT__REMEMBERS (NNRT__FOR_SPEED && !NNRT__FOR_RAM)
+
 /* Nothing that executor->io holds is to be taken for what it was. */
 NNRT__FN void nnrt__executor_forget(OH_NNExecutor *executor) {
     size_t i;
-    for (i = 0; NNRT__FOR_SPEED && i < nnrt__port_count(executor); i++) executor->ports[i].taken = NULL;
+    for (i = 0; NNRT__REMEMBERS && i < nnrt__port_count(executor); i++) executor->ports[i].taken = NULL;
 }
 
 /* Are these the tensors of the last run, unchanged since? Then executor->io has what that run found. A tensor that is
@@ -106,7 +111,7 @@ NNRT__FN void nnrt__executor_forget(OH_NNExecutor *executor) {
    port's. */
 NNRT__INLINE_FOR_SPEED bool nnrt__taken_already(const nnrt__port *port, NN_Tensor *const *tensors, size_t count) {
     NN_Tensor *const *const end = tensors + count;
-    if (!NNRT__FOR_SPEED) return false;
+    if (!NNRT__REMEMBERS) return false;
     for (; tensors != end; tensors++, port++) {
         const NN_TensorDesc *desc;
         if (*tensors == NULL || *tensors != port->taken) return false;
@@ -121,7 +126,7 @@ NNRT__INLINE_FOR_SPEED bool nnrt__taken_already(const nnrt__port *port, NN_Tenso
 NNRT__FN void nnrt__executor_remember(OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs) {
     const size_t inputs_end = executor->prepared->input_count;
     size_t i;
-    for (i = 0; NNRT__FOR_SPEED && i < nnrt__port_count(executor); i++) {
+    for (i = 0; NNRT__REMEMBERS && i < nnrt__port_count(executor); i++) {
         nnrt__port *port = &executor->ports[i];
         port->taken = i < inputs_end ? inputs[i] : outputs[i - inputs_end];
         nnrt__atomic_set_mark(&port->taken->desc->taken, port);
@@ -225,7 +230,8 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
     for (i = 0; i < executor->prepared->output_count; i++) {
         NN_TensorDesc *desc = executor->ports[inputs + i].desc;
         const nnrt_io *from = &io[inputs + i];
-        const nnrt_io_desc *model = &executor->prepared->io[inputs + i];
+        nnrt_io_desc room;
+        const nnrt_io_desc *model = nnrt__prepared_port(executor->prepared, inputs + i, &room);
         if (NNRT__SHAPES_ARE_FIXED) { /* as the executor has them */
             if (outputs != NULL) nnrt__publish_shape(outputs[i]->desc, model->rank, model->dims);
             continue;
@@ -240,37 +246,44 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
 
 /* Are the shapes of a run what the model declares, the tensors have, and all runs had? As with every model whose shapes
    do not depend on its inputs. */
-NNRT__INLINE_FOR_SPEED bool nnrt__shapes_stay(OH_NNExecutor *executor) {
+NNRT__INLINE_FOR_SPEED bool nnrt__shapes_stay(OH_NNExecutor *executor, const nnrt_io *run) {
     const nnrt__prepared *prepared = executor->prepared;
-    const nnrt_io_desc *model = prepared->io + prepared->input_count, *const end = model + prepared->output_count;
-    const nnrt_io *io = executor->io + prepared->input_count;
+    const size_t end = prepared->input_count + prepared->output_count;
+    size_t i;
     if (!NNRT__TELLS_DECLARED || nnrt__atomic_peek(&executor->shapes_vary) != 0) return false;
-    for (; model != end; model++, io++)
-        if (!io->declared || !nnrt__same_shape(io->rank, io->dims, model->rank, model->dims)) return false;
+    for (i = prepared->input_count; i < end; i++) {
+        const nnrt_io *io = &run[i];
+        const nnrt_io_desc *model;
+        nnrt_io_desc room;
+        if (!io->declared) return false;
+        if (NNRT__SHAPES_ARE_FIXED) continue; /* nnrt__take_port has seen that they are what the model declares */
+        model = nnrt__prepared_port(prepared, i, &room);
+        if (!nnrt__same_shape(io->rank, io->dims, model->rank, model->dims)) return false;
+    }
     return true;
 }
 
 /* Checks the tensors of a synchronous run that are not those of the last one. run_mutex is held. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_take(OH_NNExecutor *executor, const char *function,
                                                     NN_Tensor *const *inputs, size_t input_count,
-                                                    NN_Tensor *const *outputs, size_t output_count) {
+                                                    NN_Tensor *const *outputs, size_t output_count, nnrt_io *io) {
     OH_NN_ReturnCode code;
     NNRT_ASSERT(nnrt__fast_mutex_is_taken(&executor->run_mutex));
     nnrt__executor_forget(executor);
-    code = nnrt__check_run_tensors(function, executor, inputs, input_count, outputs, output_count, executor->io);
-    if (code != OH_NN_SUCCESS || !executor->io[0].declared) return code;
+    code = nnrt__check_run_tensors(function, executor, inputs, input_count, outputs, output_count, io);
+    if (code != OH_NN_SUCCESS || !io[0].declared) return code;
     nnrt__executor_remember(executor, inputs, outputs);
     return OH_NN_SUCCESS;
 }
 
 /* The end of a run that failed or whose shapes do not stay. */
-NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_end(OH_NNExecutor *executor, NN_Tensor *const *outputs,
-                                                   OH_NN_ReturnCode code) {
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_end(OH_NNExecutor *executor, const nnrt_io *io,
+                                                   NN_Tensor *const *outputs, OH_NN_ReturnCode code) {
     nnrt__executor_forget(executor);
-    code = nnrt__executor_judge(executor, executor->io, code);
+    code = nnrt__executor_judge(executor, io, code);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&executor->state_mutex);
-    nnrt__publish_shapes(executor, executor->io, outputs);
+    nnrt__publish_shapes(executor, io, outputs);
     nnrt__mutex_unlock(&executor->state_mutex);
     return OH_NN_SUCCESS;
 }
@@ -279,24 +292,26 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
                                                 NN_Tensor *outputTensor[], size_t outputCount) {
     static const char function[] = "OH_NNExecutor_RunSync";
     nnrt__prepared *prepared;
+    nnrt__few_io few;
+    nnrt_io *io;
     OH_NN_ReturnCode code =
         nnrt__check_run_arguments(function, executor, inputTensor, inputCount, outputTensor, outputCount);
     if (code == OH_NN_SUCCESS) code = nnrt__executor_lock(executor);
     if (code != OH_NN_SUCCESS) return code;
     prepared = executor->prepared;
+    io = nnrt__run_io(executor, &few);
     if (inputCount != prepared->input_count || outputCount != prepared->output_count ||
         !nnrt__taken_already(executor->ports, inputTensor, inputCount) ||
         !nnrt__taken_already(executor->ports + inputCount, outputTensor, outputCount))
-        code = nnrt__executor_take(executor, function, inputTensor, inputCount, outputTensor, outputCount);
+        code = nnrt__executor_take(executor, function, inputTensor, inputCount, outputTensor, outputCount, io);
     if (code == OH_NN_SUCCESS && nnrt__atomic_load(&prepared->dead) != 0) code = nnrt__fail_dead(prepared);
     if (code == OH_NN_SUCCESS && executor->lease.bytes != 0) code = nnrt__lease_take(&executor->lease);
     if (code == OH_NN_SUCCESS) {
         executor->steps = NULL;
-        code = nnrt__backend_of(prepared->device)
-                   ->run(executor->object, executor->io, inputCount, executor->io + inputCount, outputCount);
+        code = nnrt__backend_of(prepared->device)->run(executor->object, io, inputCount, io + inputCount, outputCount);
         if (executor->lease.bytes != 0) nnrt__lease_give_back(&executor->lease);
-        if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor))
-            code = nnrt__executor_end(executor, outputTensor, code);
+        if (code != OH_NN_SUCCESS || !nnrt__shapes_stay(executor, io))
+            code = nnrt__executor_end(executor, io, outputTensor, code);
     }
     nnrt__executor_unlock(executor);
     return code;
@@ -310,6 +325,7 @@ NNRT__FN bool nnrt__executor_is_dynamic(const OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     size_t i, k;
+    if (NNRT__SHAPES_ARE_FIXED) return false;
     if (backend->needs_graph != NULL && backend->prepare_shapes != NULL && backend->needs_graph(prepared->object))
         return true;
     for (i = 0; i < prepared->input_count; i++) {
@@ -321,27 +337,29 @@ NNRT__FN bool nnrt__executor_is_dynamic(const OH_NNExecutor *executor) {
     return false;
 }
 
-/* Checks the descriptors and fills the inputs of executor->io. run_mutex is held. */
-NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(OH_NNExecutor *executor, NN_TensorDesc *const *descs) {
+/* Checks the descriptors and fills the inputs of io. run_mutex is held. */
+NNRT__FN OH_NN_ReturnCode nnrt__check_shapes(OH_NNExecutor *executor, NN_TensorDesc *const *descs, nnrt_io *io) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t i;
     NNRT_ASSERT(nnrt__fast_mutex_is_taken(&executor->run_mutex));
     nnrt__executor_forget(executor);
-    memset(executor->io, 0, nnrt__port_count(executor) * sizeof(executor->io[0]));
+    memset(io, 0, nnrt__port_count(executor) * sizeof(io[0]));
     for (i = 0; i < prepared->input_count; i++) {
         const NN_TensorDesc *desc = descs[i];
+        nnrt_io_desc room;
+        const nnrt_io_desc *model = nnrt__prepared_port(prepared, i, &room);
         OH_NN_ReturnCode code;
         if (desc == NULL)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_executor_prepare: the descriptor of input %zu is NULL", i);
-        if (desc->dtype != prepared->io[i].dtype)
+        if (desc->dtype != model->dtype)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "input %zu is %s, the model has %s", i,
-                              nnrt__dtype_name(desc->dtype), nnrt__dtype_name(prepared->io[i].dtype));
+                              nnrt__dtype_name(desc->dtype), nnrt__dtype_name(model->dtype));
         code = nnrt__check_input_shape(executor, i, desc->rank, desc->dims);
         if (code != OH_NN_SUCCESS) return code;
-        executor->io[i].fd = -1;
-        executor->io[i].dtype = desc->dtype;
-        executor->io[i].rank = desc->rank;
-        memcpy(executor->io[i].dims, desc->dims, sizeof(desc->dims));
+        io[i].fd = -1;
+        io[i].dtype = desc->dtype;
+        io[i].rank = desc->rank;
+        memcpy(io[i].dims, desc->dims, sizeof(desc->dims));
     }
     return OH_NN_SUCCESS;
 }
@@ -351,7 +369,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_Tenso
     nnrt__prepared *prepared = executor->prepared;
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     const size_t inputs = prepared->input_count;
-    OH_NN_ReturnCode code = nnrt__check_shapes(executor, descs);
+    nnrt__few_io few;
+    nnrt_io *io = nnrt__run_io(executor, &few);
+    OH_NN_ReturnCode code = nnrt__check_shapes(executor, descs, io);
     if (code != OH_NN_SUCCESS) return code;
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     if (!nnrt__executor_is_dynamic(executor)) return OH_NN_SUCCESS;
@@ -359,13 +379,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_Tenso
         return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_executor_prepare: device %s prepares shapes in their first run",
                           prepared->device->name);
     executor->steps = NULL; /* those of the shapes before may go */
-    code =
-        backend->prepare_shapes(executor->object, executor->io, inputs, executor->io + inputs, prepared->output_count);
+    code = backend->prepare_shapes(executor->object, io, inputs, io + inputs, prepared->output_count);
     if (code == OH_NN_UNSUPPORTED) return code;
-    code = nnrt__executor_judge(executor, executor->io, code);
+    code = nnrt__executor_judge(executor, io, code);
     if (code != OH_NN_SUCCESS) return code;
     nnrt__mutex_lock(&executor->state_mutex);
-    nnrt__publish_shapes(executor, executor->io, NULL);
+    nnrt__publish_shapes(executor, io, NULL);
     nnrt__mutex_unlock(&executor->state_mutex);
     return OH_NN_SUCCESS;
 }

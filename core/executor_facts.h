@@ -31,8 +31,11 @@ NNRT__FN OH_NNExecutor *nnrt__executor_mutable(const OH_NNExecutor *executor) {
 
 NNRT__FN NN_TensorDesc *nnrt__copy_port_desc(const OH_NNExecutor *executor, size_t port) {
     NN_TensorDesc *desc;
+    nnrt_io_desc room;
+    const nnrt_io_desc *is = nnrt__prepared_port(executor->prepared, port, &room);
     nnrt__mutex_lock(&nnrt__executor_mutable(executor)->state_mutex);
-    desc = nnrt__desc_copy(executor->ports[port].desc);
+    desc = executor->ports[port].desc != NULL ? nnrt__desc_copy(executor->ports[port].desc)
+                                              : nnrt__desc_new(is->name, is->dtype, is->format, is->rank, is->dims);
     nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->state_mutex);
     if (desc == NULL) (void)nnrt__fail_memory();
     return desc;
@@ -74,11 +77,11 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetOutputShape(OH_NNExecutor *executor, 
     if (outputIndex >= executor->prepared->output_count)
         return nnrt__fail_index(function, "output", outputIndex, executor->prepared->output_count);
     nnrt__mutex_lock(&executor->state_mutex);
-    desc = executor->ports[executor->prepared->input_count + outputIndex].desc;
-    *shape = desc->dims;
-    *shapeLength = desc->rank;
+    desc = nnrt__executor_desc(executor, executor->prepared->input_count + outputIndex);
+    if (desc != NULL) *shape = desc->dims;
+    if (desc != NULL) *shapeLength = desc->rank;
     nnrt__mutex_unlock(&executor->state_mutex);
-    return OH_NN_SUCCESS;
+    return desc != NULL ? OH_NN_SUCCESS : OH_NN_MEMORY_ERROR;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *executor, size_t index,
@@ -86,7 +89,8 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *ex
                                                          size_t *shapeLength) {
     static const char function[] = "OH_NNExecutor_GetInputDimRange";
     const nnrt__prepared *prepared;
-    size_t i;
+    nnrt_io_desc room;
+    size_t rank, i;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (minInputDims == NULL) return nnrt__fail_null(function, "minInputDims");
     if (maxInputDims == NULL) return nnrt__fail_null(function, "maxInputDims");
@@ -103,9 +107,10 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_GetInputDimRange(const OH_NNExecutor *ex
                               prepared->device->name);
     }
     if (index >= prepared->input_count) return nnrt__fail_index(function, "input", index, prepared->input_count);
+    rank = nnrt__prepared_port(prepared, index, &room)->rank;
     *minInputDims = executor->ports[index].range;
-    *maxInputDims = executor->ports[index].range + prepared->io[index].rank;
-    *shapeLength = prepared->io[index].rank;
+    *maxInputDims = executor->ports[index].range + rank;
+    *shapeLength = rank;
     return OH_NN_SUCCESS;
 }
 
@@ -128,20 +133,22 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_quant(const nnrt_io_desc *desc, double 
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_input_quant(const OH_NNExecutor *executor, size_t index, double *scale,
                                                         int32_t *zero_point) {
     static const char function[] = "nnrt_executor_get_input_quant";
+    nnrt_io_desc room;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (index >= executor->prepared->input_count)
         return nnrt__fail_index(function, "input", index, executor->prepared->input_count);
-    return nnrt__executor_quant(&executor->prepared->io[index], scale, zero_point, function);
+    return nnrt__executor_quant(nnrt__prepared_port(executor->prepared, index, &room), scale, zero_point, function);
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_output_quant(const OH_NNExecutor *executor, size_t index, double *scale,
                                                          int32_t *zero_point) {
     static const char function[] = "nnrt_executor_get_output_quant";
+    nnrt_io_desc room;
     if (executor == NULL) return nnrt__fail_null(function, "executor");
     if (index >= executor->prepared->output_count)
         return nnrt__fail_index(function, "output", index, executor->prepared->output_count);
-    return nnrt__executor_quant(&executor->prepared->io[executor->prepared->input_count + index], scale, zero_point,
-                                function);
+    return nnrt__executor_quant(nnrt__prepared_port(executor->prepared, executor->prepared->input_count + index, &room),
+                                scale, zero_point, function);
 }
 
 NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executor, const nnrt_profile_step **steps,
@@ -188,14 +195,15 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_schedule(const OH_NNExecutor *execut
 
 /* Bytes of NNRT_MALLOC that the core holds for executor and its compilation. run_mutex is held. */
 NNRT__FN size_t nnrt__executor_bytes(OH_NNExecutor *executor) {
-    size_t bytes = nnrt__block_bytes(executor) + nnrt__block_bytes(executor->ports) + nnrt__block_bytes(executor->io) +
-                   nnrt__prepared_bytes(executor->prepared),
+    size_t bytes =
+               nnrt__block_bytes(executor) + nnrt__block_bytes(executor->io) + nnrt__prepared_bytes(executor->prepared),
            i;
     nnrt__mutex_lock(&executor->state_mutex);
     bytes += executor->queue_bytes;
     for (i = 0; i < nnrt__port_count(executor); i++) {
         const nnrt__port *port = &executor->ports[i];
-        bytes += nnrt__desc_bytes(port->desc) + nnrt__block_bytes(port->range) + nnrt__buffer_bytes(port->buffer);
+        bytes += nnrt__desc_bytes(port->desc) + nnrt__block_bytes(port->range) + nnrt__block_bytes(port->binding);
+        if (port->binding != NULL) bytes += nnrt__buffer_bytes(port->binding->buffer);
     }
     nnrt__mutex_unlock(&executor->state_mutex);
     return bytes;

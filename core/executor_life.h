@@ -13,22 +13,29 @@
 #include "prepared.h"
 #include "tensor.h"
 
+/* So many inputs and outputs together have their nnrt_io on the stack of a run, where RAM counts more. */
+#define NNRT__FEW_PORTS 4
+
 /* Is a device told which tensors are all that it declared (nnrt_io)? That saves time, and nothing else for the CPU
    device. */
 #define NNRT__TELLS_DECLARED (NNRT__FOR_SPEED || NNRT__MAX_DEVICES != 1)
 
-/* One input or output. */
-typedef struct nnrt__port {
-    NN_TensorDesc *desc;    /* of an output: with the shape of the last run */
-    size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device tells none */
-    size_t size;            /* bytes of the shape that the model declares; SIZE_MAX: it is not known before a run */
-    const NN_Tensor *taken; /* io has it as the last run found it, which is as the model declares; NULL: none */
-    /* What the deprecated calls have bound, deprecated.h */
+/* What the deprecated calls have bound to an input or output, deprecated.h. */
+typedef struct nnrt__binding {
     bool bound;
     nnrt__buffer *buffer;        /* the executor's copy; NULL: memory of AllocateInputMemory or AllocateOutputMemory */
     void *data;                  /* that memory, or where SetOutput wants the result */
     size_t length;               /* of data */
     int32_t dims[NNRT_MAX_RANK]; /* of an input: the shape given, of the model's rank */
+} nnrt__binding;
+
+/* One input or output. */
+typedef struct nnrt__port {
+    NN_TensorDesc *desc;    /* of an output: with the shape of the last run; NULL: nobody has asked for it yet */
+    size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device tells none */
+    size_t size;            /* bytes of the shape that the model declares; SIZE_MAX: it is not known before a run */
+    const NN_Tensor *taken; /* io has it as the last run found it, which is as the model declares; NULL: none */
+    nnrt__binding *binding; /* NULL: none of the deprecated calls was for it */
 } nnrt__port;
 
 struct nnrt__async_run;
@@ -38,24 +45,24 @@ struct OH_NNExecutor {
     void *object; /* the device's */
     nnrt__fast_mutex run_mutex;
     nnrt__mutex state_mutex;
-    nnrt__port *ports;              /* inputs, then outputs */
-    nnrt_io *io;                    /* of a synchronous run, in the same order */
+    nnrt__port *ports;              /* inputs, then outputs; in the block of this structure */
+    nnrt_io *io;                    /* of a synchronous run, in the same order; NULL: on its stack (nnrt__run_io) */
     nnrt__lease lease;              /* on an arena of the program's */
     const nnrt_profile_step *steps; /* as the program was told them; NULL: not since the last run. Under run_mutex */
     uint32_t step_count;
     /* The queue, async.h; under state_mutex */
-    nnrt__cond changed; /* anything below has changed */
     NN_OnRunDone on_run_done;
     NN_OnServiceDied on_service_died;
-    bool told_death;
-    bool calling;                         /* a callback is under way: they follow each other */
     int32_t shapes_vary;                  /* atomic: a published shape was not the one that the model declares */
     struct nnrt__async_run *first, *last; /* waiting */
     struct nnrt__async_run *current;      /* taken by the worker */
     struct nnrt__async_run *overdue;      /* for the reporter */
-    bool current_runs;                    /* the device is at it */
     size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
     size_t queue_bytes;                   /* of NNRT_MALLOC in all these */
+    nnrt__cond changed;                   /* anything here has changed */
+    bool told_death;
+    bool calling;      /* a callback is under way: they follow each other */
+    bool current_runs; /* the device is at current */
     bool stop;
     bool expects_cancel; /* the device was told that a run may be cancelled; under run_mutex */
     bool has_worker, has_reporter, has_watchdog;
@@ -90,12 +97,12 @@ NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
     NNRT_ASSERT(executor->lease.held == 0);
     nnrt__lease_unlist(&executor->lease);
     if (executor->object != NULL) nnrt__backend_of(executor->prepared->device)->close_executor(executor->object);
-    for (i = 0; executor->ports != NULL && i < nnrt__port_count(executor); i++) {
+    for (i = 0; i < nnrt__port_count(executor); i++) {
         nnrt__desc_free(executor->ports[i].desc);
         nnrt__free(executor->ports[i].range);
-        nnrt__buffer_release(executor->ports[i].buffer);
+        if (executor->ports[i].binding != NULL) nnrt__buffer_release(executor->ports[i].binding->buffer);
+        nnrt__free(executor->ports[i].binding);
     }
-    nnrt__free(executor->ports);
     nnrt__free(executor->io);
     nnrt__prepared_release(executor->prepared);
     nnrt__free(executor);
@@ -105,7 +112,8 @@ NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
    no run needs it, when somebody asks. */
 NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
     const nnrt__prepared *prepared = executor->prepared;
-    size_t rank = prepared->io[i].rank;
+    nnrt_io_desc room;
+    const size_t rank = nnrt__prepared_port(prepared, i, &room)->rank;
     size_t *range;
     if (executor->ports[i].range != NULL || nnrt__backend_of(prepared->device)->input_range == NULL) return true;
     range = (size_t *)nnrt__alloc_zero(2 * rank, sizeof(range[0]));
@@ -116,6 +124,39 @@ NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
         nnrt__free(range);
     }
     return true;
+}
+
+/* The descriptor of a port. It is made with the executor, or, where no run needs it, when somebody asks; NULL: memory
+   is out. */
+NNRT__FN NN_TensorDesc *nnrt__executor_desc(const OH_NNExecutor *executor, size_t i) {
+    nnrt__port *port = &executor->ports[i];
+    nnrt_io_desc room;
+    const nnrt_io_desc *is = nnrt__prepared_port(executor->prepared, i, &room);
+    if (port->desc == NULL) port->desc = nnrt__desc_new(is->name, is->dtype, is->format, is->rank, is->dims);
+    if (port->desc == NULL) (void)nnrt__fail_memory();
+    return port->desc;
+}
+
+/* Bytes of a tensor as the model declares it, where they are known and a run looks at them; else SIZE_MAX. */
+NNRT__FN size_t nnrt__port_size(const nnrt_io_desc *declared) {
+    NN_TensorDesc desc;
+    size_t size = 0;
+    if (!NNRT__TELLS_DECLARED) return SIZE_MAX;
+    memset(&desc, 0, sizeof(desc));
+    desc.dtype = declared->dtype;
+    desc.rank = declared->rank;
+    memcpy(desc.dims, declared->dims, sizeof(desc.dims));
+    if (nnrt__desc_least_size(&desc, &size) != OH_NN_SUCCESS || size == 0)
+        return SIZE_MAX; /* a tensor gets the sentence */
+    return size;
+}
+
+/* Where a run on this thread describes its tensors: inputs, then outputs. few: of its stack. */
+typedef struct nnrt__few_io {
+    nnrt_io io[NNRT__FOR_RAM ? NNRT__FEW_PORTS : 1];
+} nnrt__few_io;
+NNRT__INLINE nnrt_io *nnrt__run_io(const OH_NNExecutor *executor, nnrt__few_io *few) {
+    return NNRT__FOR_RAM && executor->io == NULL ? few->io : executor->io;
 }
 
 /* The device's part. */
@@ -131,17 +172,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_open(OH_NNExecutor *executor) {
 NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
     size_t count = nnrt__port_count(executor), i;
-    executor->ports = (nnrt__port *)nnrt__alloc_zero(count, sizeof(executor->ports[0]));
-    executor->io = (nnrt_io *)nnrt__alloc_zero(count, sizeof(executor->io[0]));
-    if (executor->ports == NULL || executor->io == NULL) return nnrt__fail_memory();
+    const bool on_stack = NNRT__FOR_RAM && count <= NNRT__FEW_PORTS;
+    if (!on_stack) executor->io = (nnrt_io *)nnrt__alloc_zero(count, sizeof(executor->io[0]));
+    if (!on_stack && executor->io == NULL) return nnrt__fail_memory();
     for (i = 0; i < count; i++) {
-        const nnrt_io_desc *desc = &prepared->io[i];
-        executor->ports[i].desc = nnrt__desc_new(desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
-        if (executor->ports[i].desc == NULL) return nnrt__fail_memory();
-        if (!NNRT__TELLS_DECLARED ||
-            nnrt__desc_least_size(executor->ports[i].desc, &executor->ports[i].size) != OH_NN_SUCCESS)
-            executor->ports[i].size = 0; /* a tensor of that shape gets the sentence */
-        if (executor->ports[i].size == 0) executor->ports[i].size = SIZE_MAX;
+        nnrt_io_desc room;
+        executor->ports[i].size = nnrt__port_size(nnrt__prepared_port(prepared, i, &room));
+        if (!NNRT__FOR_RAM && nnrt__executor_desc(executor, i) == NULL) return OH_NN_MEMORY_ERROR;
         if (!NNRT__SHAPES_ARE_FIXED && i < prepared->input_count && !nnrt__executor_range(executor, i))
             return nnrt__fail_memory();
     }
@@ -167,12 +204,14 @@ NNRT__FN void nnrt__executor_destroy_locks(OH_NNExecutor *executor) {
 /* An executor of a built compilation, in that arena. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_make(OH_NNCompilation *compilation, const nnrt__lease *lease,
                                               OH_NNExecutor **made) {
-    OH_NNExecutor *executor = (OH_NNExecutor *)nnrt__alloc_zero(1, sizeof(*executor));
+    const size_t ports = compilation->prepared->input_count + compilation->prepared->output_count; /* at most 400 */
+    OH_NNExecutor *executor = (OH_NNExecutor *)nnrt__alloc_zero(1, sizeof(*executor) + ports * sizeof(nnrt__port));
     OH_NN_ReturnCode code;
     if (executor == NULL || !nnrt__executor_init_locks(executor)) {
         nnrt__free(executor);
         return nnrt__fail_memory();
     }
+    executor->ports = (nnrt__port *)(void *)(executor + 1);
     executor->prepared = nnrt__prepared_retain(compilation->prepared);
     executor->lease = *lease;
     code = nnrt__executor_fill(executor);

@@ -19,7 +19,7 @@ typedef struct nnrt__prepared {
     void *object;             /* the device's */
     nnrt__graph_store *store; /* NULL: not from a graph, or nobody needs it any more */
     nnrt__mapping mapping;    /* of the cache file, or a copy of the program's bytes; else empty */
-    nnrt_io_desc *io;         /* inputs, then outputs */
+    nnrt_io_desc *io;         /* inputs, then outputs; NULL: the device is asked each time (NNRT__FOR_RAM) */
     size_t input_count;
     size_t output_count;
     size_t build_peak_bytes;   /* nnrt_memory */
@@ -56,6 +56,16 @@ NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
     prepared->store = NULL;
 }
 
+/* What the model declares for a port: an input, or, behind them, an output. room: for where that is not kept. */
+NNRT__INLINE const nnrt_io_desc *nnrt__prepared_port(const nnrt__prepared *prepared, size_t port, nnrt_io_desc *room) {
+    const bool output = port >= prepared->input_count;
+    NNRT_ASSERT(port < prepared->input_count + prepared->output_count);
+    if (!NNRT__FOR_RAM) return &prepared->io[port];
+    (void)nnrt__backend_of(prepared->device) /* of a plan it does not fail */
+        ->io_desc(prepared->object, output, output ? port - prepared->input_count : port, room);
+    return room;
+}
+
 /* Reads the descriptions of the inputs and outputs and does not believe them. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
@@ -66,6 +76,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
         prepared->output_count > NNRT__MAX_IO)
         return nnrt__fail(OH_NN_FAILED, "the compiled model has %zu inputs and %zu outputs; 1 to %u are possible",
                           prepared->input_count, prepared->output_count, NNRT__MAX_IO);
+    if (NNRT__FOR_RAM) return OH_NN_SUCCESS; /* nnrt's own device is believed */
     prepared->io =
         (nnrt_io_desc *)nnrt__alloc_zero(prepared->input_count + prepared->output_count, sizeof(prepared->io[0]));
     if (prepared->io == NULL) return nnrt__fail_memory();

@@ -190,4 +190,6 @@ NNRT__FN void nnrt__pages_free(nnrt__pages *pages) {
     pages->fd = -1;
 }
 
+NNRT__FN void *nnrt__pages_data(const nnrt__pages *pages) { return pages->data; }
+
 #endif /* NNRT_CORE_SHARED_MEMORY_POSIX_H */

@@ -4,7 +4,7 @@
    The buffer is counted: an asynchronous run that passed its deadline may still be writing when the program destroys
    the tensor, and the memory then stays until the device is done with it. A device that has its own memory (allocate,
    import) makes the buffer; otherwise it is zeroed pages of the system, which get a file descriptor when
-   OH_NNTensor_GetFd asks for it and stay at their address when they do. */
+   OH_NNTensor_GetFd asks for it and stay at their address when they do, or, without files, bytes behind the buffer. */
 #ifndef NNRT_CORE_TENSOR_H
 #define NNRT_CORE_TENSOR_H
 
@@ -13,24 +13,28 @@
 #include "shared_memory.h"
 
 #define NNRT__MAX_BUFFER ((size_t)1 << 30)
-#define NNRT__BUFFER_ALIGNMENT 64 /* bytes: a cache line */
+/* Bytes, of memory that is no device's and no page: a cache line, or, where RAM counts more, the widest element. */
+#define NNRT__BUFFER_ALIGNMENT (NNRT__FOR_RAM ? 8u : 64u)
 
 /* ------------------------------------------------------------------------------------------------ buffers */
 
 typedef struct nnrt__buffer {
     int32_t references; /* the tensor's, and one of every asynchronous run that uses it */
     const nnrt__device *device;
-    bool from_device; /* memory is the device's */
-    nnrt_device_memory memory;
-    nnrt__mutex mutex; /* held while pages get their descriptor */
-    nnrt__pages pages; /* of the system; what was imported keeps its descriptor here, whoever maps it */
-    void *block;       /* of NNRT_MALLOC; NULL: none */
-    void *data;
-    size_t size; /* bytes that may be used from data */
+    nnrt_device_memory *memory; /* the device's, told in the block of this structure; NULL: there is none */
+    bool from_device;           /* memory is filled */
+    nnrt__mutex mutex;          /* held while pages get their descriptor */
+    nnrt__pages pages;          /* of the system; what was imported keeps its descriptor here, whoever maps it */
+    void *data;                 /* the device's, in pages, or in the block of this structure */
+    size_t size;                /* bytes that may be used from data */
 } nnrt__buffer;
 
-NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size) {
-    nnrt__buffer *buffer = (nnrt__buffer *)nnrt__alloc_zero(1, sizeof(*buffer));
+/* A buffer of size bytes and no memory; `behind` bytes of its block are zero and follow it, or, where memory is the
+   device's, what the device tells of it. NULL with a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size, size_t behind, bool from_device) {
+    size_t bytes = from_device ? sizeof(nnrt_device_memory) : behind;
+    nnrt__buffer *buffer =
+        nnrt__add_size(sizeof(*buffer), bytes, &bytes) ? (nnrt__buffer *)nnrt__alloc_zero(bytes, 1) : NULL;
     NNRT_ASSERT(size != 0);
     if (buffer == NULL || !nnrt__mutex_init(&buffer->mutex)) {
         nnrt__free(buffer);
@@ -39,6 +43,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size)
     }
     buffer->references = 1;
     buffer->device = device;
+    if (from_device) buffer->memory = (nnrt_device_memory *)(void *)(buffer + 1);
     buffer->pages.fd = -1;
     buffer->size = size;
     return buffer;
@@ -53,17 +58,16 @@ NNRT__FN nnrt__buffer *nnrt__buffer_retain(nnrt__buffer *buffer) {
 NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     NNRT_ASSERT(buffer == NULL || nnrt__atomic_peek(&buffer->references) >= 1);
     if (buffer == NULL || nnrt__atomic_add(&buffer->references, -1) != 0) return;
-    if (buffer->from_device) nnrt__backend_of(buffer->device)->free_memory(buffer->device->state, &buffer->memory);
+    if (buffer->from_device) nnrt__backend_of(buffer->device)->free_memory(buffer->device->state, buffer->memory);
     nnrt__pages_free(&buffer->pages);
-    nnrt__free(buffer->block);
     nnrt__mutex_destroy(&buffer->mutex);
     nnrt__free(buffer);
 }
 
 /* Bytes of NNRT_MALLOC that buffer holds, what the device tells of its memory among them. 0 for NULL. */
 NNRT__FN size_t nnrt__buffer_bytes(const nnrt__buffer *buffer) {
-    return buffer != NULL ? nnrt__block_bytes(buffer) + nnrt__block_bytes(buffer->block) +
-                                nnrt__pages_bytes(&buffer->pages) + buffer->memory.heap_bytes
+    return buffer != NULL ? nnrt__block_bytes(buffer) + nnrt__pages_bytes(&buffer->pages) +
+                                (buffer->memory != NULL ? buffer->memory->heap_bytes : 0)
                           : 0;
 }
 
@@ -73,68 +77,69 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
     return NULL;
 }
 
-/* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none. NULL
-   with a sentence. */
-NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size) {
+/* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none: then
+   `behind` bytes follow. NULL with a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size, size_t behind) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__buffer *buffer;
     if (size == 0 || size > NNRT__MAX_BUFFER) {
         (void)nnrt__fail(OH_NN_INVALID_PARAMETER, "a buffer has 1 to 1073741824 bytes, not %zu", size);
         return NULL;
     }
-    buffer = nnrt__buffer_new(device, size);
+    buffer = nnrt__buffer_new(device, size, behind, backend->allocate != NULL);
     if (buffer == NULL || backend->allocate == NULL) return buffer;
-    if (backend->allocate(device->state, size, &buffer->memory) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    if (backend->allocate(device->state, size, buffer->memory) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     buffer->from_device = true;
-    buffer->data = buffer->memory.data;
+    buffer->data = buffer->memory->data;
+    return buffer;
+}
+
+/* Zeroed memory without a system call: the device's, or bytes behind the buffer. NULL with a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_create_plain(const nnrt__device *device, size_t size) {
+    nnrt__buffer *buffer = nnrt__buffer_of_device(
+        device, size, size <= NNRT__MAX_BUFFER ? size + NNRT__BUFFER_ALIGNMENT - sizeof(void *) : 0);
+    if (buffer == NULL || buffer->from_device) return buffer;
+    buffer->data = nnrt__align(buffer + 1, NNRT__BUFFER_ALIGNMENT);
     return buffer;
 }
 
 /* Zeroed memory of tensors of device. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t size) {
-    nnrt__buffer *buffer = nnrt__buffer_of_device(device, size);
+    nnrt__buffer *buffer;
+    if (!NNRT__HAS_FILES) return nnrt__buffer_create_plain(device, size);
+    buffer = nnrt__buffer_of_device(device, size, 0);
     if (buffer == NULL || buffer->from_device) return buffer;
     if (nnrt__pages_new(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     /* A device that imports descriptors and makes no memory wants one in every nnrt_io. */
-    if (NNRT__HAS_FILES && nnrt__backend_of(device)->import != NULL &&
-        nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
+    if (nnrt__backend_of(device)->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
-    buffer->data = buffer->pages.data;
+    buffer->data = nnrt__pages_data(&buffer->pages);
     return buffer;
 }
 
 /* The same for what nobody asks a descriptor of: without a system call, of NNRT_MALLOC, where the device makes no
    memory and needs no descriptor. */
 NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, size_t size) {
-    nnrt__buffer *buffer;
-    if (NNRT__HAS_FILES && nnrt__backend_of(device)->import != NULL) return nnrt__buffer_create(device, size);
-    buffer = nnrt__buffer_of_device(device, size);
-    if (buffer == NULL || buffer->from_device) return buffer;
-    buffer->data = nnrt__alloc_aligned(size, NNRT__BUFFER_ALIGNMENT, &buffer->block);
-    if (buffer->data == NULL) {
-        (void)nnrt__fail_memory();
-        return nnrt__buffer_abandon(buffer);
-    }
-    memset(buffer->data, 0, size);
-    return buffer;
+    const bool wants_descriptor = NNRT__HAS_FILES && nnrt__backend_of(device)->import != NULL;
+    return wants_descriptor ? nnrt__buffer_create(device, size) : nnrt__buffer_create_plain(device, size);
 }
 
 /* The bytes [offset, size) of fd, offset < size, which the caller keeps open or not. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, size_t size, size_t offset) {
     const nnrt_backend *backend = nnrt__backend_of(device);
-    nnrt__buffer *buffer = nnrt__buffer_new(device, size - offset);
+    nnrt__buffer *buffer = nnrt__buffer_new(device, size - offset, 0, backend->import != NULL);
     NNRT_ASSERT(offset < size);
     if (buffer == NULL) return NULL;
     if (nnrt__pages_adopt(&buffer->pages, fd, size, offset) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     if (backend->import != NULL) {
-        if (backend->import(device->state, buffer->pages.fd, size, offset, &buffer->memory) != OH_NN_SUCCESS)
+        if (backend->import(device->state, buffer->pages.fd, size, offset, buffer->memory) != OH_NN_SUCCESS)
             return nnrt__buffer_abandon(buffer);
         buffer->from_device = true;
-        buffer->data = buffer->memory.data;
+        buffer->data = buffer->memory->data;
         return buffer;
     }
     if (nnrt__pages_map(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
-    buffer->data = buffer->pages.data;
+    buffer->data = nnrt__pages_data(&buffer->pages);
     return buffer;
 }
 
@@ -147,18 +152,18 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import_physical(const nnrt__device *device, 
         (void)nnrt__fail(OH_NN_UNSUPPORTED, "device %s knows no physical addresses", device->name);
         return NULL;
     }
-    buffer = nnrt__buffer_new(device, size);
+    buffer = nnrt__buffer_new(device, size, 0, true);
     if (buffer == NULL) return NULL;
-    if (backend->import_physical(device->state, physical, address, size, &buffer->memory) != OH_NN_SUCCESS)
+    if (backend->import_physical(device->state, physical, address, size, buffer->memory) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
     buffer->from_device = true;
-    buffer->data = buffer->memory.data;
+    buffer->data = buffer->memory->data;
     return buffer;
 }
 
 /* The descriptor that data lies in at buffer->pages.offset; -1: none, or none yet. */
 NNRT__FN int nnrt__buffer_fd(const nnrt__buffer *buffer) {
-    return buffer->from_device && buffer->pages.fd < 0 ? buffer->memory.fd : buffer->pages.fd;
+    return buffer->from_device && buffer->pages.fd < 0 ? buffer->memory->fd : buffer->pages.fd;
 }
 
 /* The same, made when there is none yet; -1 all the same when the device's memory has none. A run that began would go
@@ -180,7 +185,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__buffer_share(nnrt__buffer *buffer, int *fd) {
 /* ---------------------------------------------------------------------------------------------- NN_Tensor */
 
 struct NN_Tensor {
-    NN_TensorDesc *desc;
+    NN_TensorDesc *desc; /* in the block of this structure */
     nnrt__buffer *buffer;
     size_t size; /* as GetSize tells it: of CreateWithFd the whole, offset included */
 };
@@ -189,14 +194,14 @@ struct NN_Tensor {
 NNRT__FN NN_Tensor *nnrt__tensor_new(const NN_TensorDesc *desc, nnrt__buffer *buffer, size_t size) {
     NN_Tensor *tensor;
     if (buffer == NULL) return NULL;
-    tensor = (NN_Tensor *)nnrt__alloc_zero(1, sizeof(*tensor));
-    if (tensor != NULL) tensor->desc = nnrt__desc_copy(desc);
-    if (tensor == NULL || tensor->desc == NULL) {
-        nnrt__free(tensor);
+    tensor = (NN_Tensor *)nnrt__alloc_zero(1, sizeof(*tensor) + sizeof(*desc) + nnrt__desc_behind(desc->name));
+    if (tensor == NULL) {
         nnrt__buffer_release(buffer);
         (void)nnrt__fail_memory();
         return NULL;
     }
+    tensor->desc = (NN_TensorDesc *)(void *)(tensor + 1);
+    nnrt__desc_set(tensor->desc, desc->name, desc->dtype, desc->format, desc->rank, desc->dims);
     tensor->buffer = buffer;
     tensor->size = size;
     return tensor;
@@ -302,7 +307,7 @@ NNRT_API NN_Tensor *nnrt_tensor_create_physical(size_t device_id, NN_TensorDesc 
 NNRT_API OH_NN_ReturnCode OH_NNTensor_Destroy(NN_Tensor **tensor) {
     if (tensor == NULL) return nnrt__fail_null("OH_NNTensor_Destroy", "tensor");
     if (*tensor == NULL) return nnrt__fail_null("OH_NNTensor_Destroy", "*tensor");
-    nnrt__desc_free((*tensor)->desc);
+    nnrt__desc_free_name((*tensor)->desc);
     nnrt__buffer_release((*tensor)->buffer);
     nnrt__free(*tensor);
     *tensor = NULL;
