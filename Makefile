@@ -313,14 +313,16 @@ build/$(V)/test_tool_heap: $(wildcard tools/* tools/*/*)
 $(patsubst %,build/$(V)/%,$(basename $(notdir $(wildcard tests/tools/test_rkchip_*.c tests/rknpu_open/test_open_*.c)))): $(wildcard tools/rkchip/*.h)
 
 # Plans are made on the PC, also for the suites that run elsewhere.
-build/$(V)/test_plans_only build/$(V)/test_targets: build/plans/made
+build/$(V)/test_plans_only build/$(V)/test_firmware build/$(V)/test_targets: build/plans/made
 build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h tools/*/*.h)
 	@mkdir -p $(@D)
 	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
 	@for target in $$(build/nnrt compile --target '?' | awk '{ print $$1 }'); do \
 	    build/nnrt compile examples/meter/meter.tflite --target $$target -o $(@D)/meter_$$target.plan >/dev/null || exit 1; \
 	done
-	@build/nnrt compile tests/fuzz/seeds/tflite/add.tflite --target scalar -o $(@D)/add_scalar.plan >/dev/null
+	@for seed in add variable; do \
+	    build/nnrt compile tests/fuzz/seeds/tflite/$$seed.tflite --target scalar -o $(@D)/$${seed}_scalar.plan >/dev/null || exit 1; \
+	done
 	@build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_best.plan >/dev/null
 	@touch $@
 

@@ -65,21 +65,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const
     }
     if (model == NULL) return OH_NN_SUCCESS;
     model->target = target;
-    if (accelerator != NULL) model->options.bounds.accelerator = accelerator;
-    model->options.bounds.part_ms = 0;
+    if (accelerator != NULL) model->recipe->options.bounds.accelerator = accelerator;
+    model->recipe->options.bounds.part_ms = 0;
     return OH_NN_SUCCESS;
 }
 
 /* The kernels to compile with: those of this machine for the highest level among the NNRT__ISA bits isa, or the
    packings of the target. A plan is for one level, and not every level contains those before it. */
 NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
-    if (model->target != NULL) nnrt__cpu_select_target(&model->kernels, model->target);
-    else nnrt__cpu_select(&model->kernels, nnrt__target_of(isa)->isa);
+    if (model->target != NULL) nnrt__cpu_select_target(&model->recipe->kernels, model->target);
+    else nnrt__cpu_select(&model->recipe->kernels, nnrt__target_of(isa)->isa);
 }
 
 /* A run of a model for another machine is refused. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) {
-    const nnrt__accelerator *accelerator = model->options.bounds.accelerator;
+    const nnrt__accelerator *accelerator = model->recipe->options.bounds.accelerator;
     if (model->target == NULL) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_OPERATION_FORBIDDEN,
                       "the model was compiled for %s%s%s (nnrt.target): save it and run it there", model->target->name,
@@ -87,7 +87,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) 
 }
 
 NNRT__FN void nnrt__cpu_note_operator(nnrt__cpu_prepared *model, OH_NN_OperationType op) {
-    model->operators[(unsigned)op / 32 % NNRT__CPU_OPERATOR_WORDS] |= (uint32_t)1 << (unsigned)op % 32;
+    model->recipe->operators[(unsigned)op / 32 % NNRT__CPU_OPERATOR_WORDS] |= (uint32_t)1 << (unsigned)op % 32;
 }
 
 /* Notes the operators that a build with NNRT_OPS needs for this graph: its own, and those that rewrites may add. */
@@ -123,9 +123,9 @@ NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_gra
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_givers(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    if (model->options.refusals == NULL) return nnrt__values_find(graph, NULL, model->givers);
+    if (model->recipe->options.refusals == NULL) return nnrt__values_find(graph, NULL, model->recipe->givers);
     for (i = 0; i < graph->node_count && code != OH_NN_MEMORY_ERROR; i++)
-        code = nnrt__values_find(graph, &graph->nodes[i], model->givers);
+        code = nnrt__values_find(graph, &graph->nodes[i], model->recipe->givers);
     return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
 }
 
@@ -138,15 +138,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     code = nnrt__cpu_find_givers(model, graph);
     if (code != OH_NN_SUCCESS) return code == OH_NN_UNSUPPORTED ? OH_NN_FAILED : code;
     model->dynamic = nnrt__graph_is_dynamic(graph);
-    for (i = 0; i < NNRT__COUNT_OF(model->givers); i++) model->dynamic = model->dynamic || model->givers[i] != 0;
+    for (i = 0; i < NNRT__COUNT_OF(model->recipe->givers); i++)
+        model->dynamic = model->dynamic || model->recipe->givers[i] != 0;
     if (model->dynamic) {
         model->graph = graph;
         return nnrt__cpu_check_operators(graph);
     }
-    code = nnrt__compile(graph, NULL, &model->options, &model->memory, &block, &model->block_size);
+    code = nnrt__compile(graph, NULL, &model->recipe->options, &model->memory, &block, &model->block_size);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->kernels, model->options.model_size,
-                               &model->options.bounds, 0);
+        code = nnrt__plan_load(&model->plan, block, model->block_size, &model->recipe->kernels,
+                               model->recipe->options.model_size, &model->recipe->options.bounds, 0);
     return code;
 }
 
@@ -159,8 +160,8 @@ NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
     model->store = NULL;
     if (model->plan.header->model_size != 0 || model->open != NULL) return;
     nnrt__unmap_file(&model->file);
-    model->options.model = NULL;
-    model->options.model_size = 0;
+    model->recipe->options.model = NULL;
+    model->recipe->options.model_size = 0;
 }
 
 /* Compiles the bytes of a .tflite. */
@@ -172,9 +173,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
                           nnrt__foreign_say(bytes, size, text));
     code = nnrt__tflite_read(bytes, size, &model->store);
     if (code != OH_NN_SUCCESS) return code;
-    model->options.model = (const uint8_t *)bytes;
-    model->options.model_size = size;
-    model->options.file = &model->file;
+    model->recipe->options.model = (const uint8_t *)bytes;
+    model->recipe->options.model_size = size;
+    model->recipe->options.file = &model->file;
     code = nnrt__cpu_compile(model, nnrt__graph_store_graph(model->store));
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_open_shapes(bytes, size, &model->open);
     if (code == OH_NN_SUCCESS) nnrt__cpu_settle(model);
@@ -183,10 +184,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
 
 /* Bytes of a .tflite that runs, or shapes that are met later, still need are copied: the program's may go. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_keep_model(nnrt__cpu_prepared *model) {
-    const size_t size = model->options.model_size;
+    const size_t size = model->recipe->options.model_size;
     nnrt__graph_store *store = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (model->options.model == NULL) return OH_NN_SUCCESS; /* nnrt__cpu_settle found that nothing does */
+    if (model->recipe->options.model == NULL) return OH_NN_SUCCESS; /* nnrt__cpu_settle found that nothing does */
     model->file.memory = nnrt__alloc(size);
     if (model->file.memory == NULL)
         return nnrt__fail(
@@ -194,8 +195,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_keep_model(nnrt__cpu_prepared *model) {
             "out of memory for a copy of the model, %zu bytes: where it stays until its executors are gone, "
             "nnrt_compilation_use_in_place spares the copy",
             size);
-    memcpy(model->file.memory, model->options.model, size);
-    model->file.data = model->options.model = (const uint8_t *)model->file.memory;
+    memcpy(model->file.memory, model->recipe->options.model, size);
+    model->file.data = model->recipe->options.model = (const uint8_t *)model->file.memory;
     model->file.size = size;
     if (model->store == NULL) return OH_NN_SUCCESS;
     code = nnrt__tflite_read(model->file.data, size, &store); /* the graph points into the bytes */
@@ -222,8 +223,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_open(nnrt__cpu_prepared *model, const n
         nnrt__unmap_file(&model->file);
         return code;
     }
-    model->options.model = (const uint8_t *)bytes;
-    model->options.model_size = size;
+    model->recipe->options.model = (const uint8_t *)bytes;
+    model->recipe->options.model_size = size;
     return request->model_path == NULL && request->model_goes ? nnrt__cpu_keep_model(model) : OH_NN_SUCCESS;
 }
 
@@ -244,11 +245,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *mode
     nnrt__graph_store *store = NULL;
     OH_NN_ReturnCode code;
     if (model->dynamic && (model->open == NULL || nnrt__cpu_as_declared(model->graph, shapes)))
-        return nnrt__compile(model->graph, shapes, &model->options, memory, block, size);
-    NNRT_ASSERT(model->open != NULL && model->options.model != NULL);
-    code = nnrt__tflite_read_open(model->options.model, model->options.model_size, &store);
+        return nnrt__compile(model->graph, shapes, &model->recipe->options, memory, block, size);
+    NNRT_ASSERT(model->open != NULL && model->recipe->options.model != NULL);
+    code = nnrt__tflite_read_open(model->recipe->options.model, model->recipe->options.model_size, &store);
     if (code != OH_NN_SUCCESS) return code;
-    code = nnrt__compile(nnrt__graph_store_graph(store), shapes, &model->options, memory, block, size);
+    code = nnrt__compile(nnrt__graph_store_graph(store), shapes, &model->recipe->options, memory, block, size);
     nnrt__graph_store_release(store);
     return code;
 }
@@ -257,7 +258,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *mode
    freed; *block, *size. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void **memory, uint8_t **block,
                                          size_t *size) {
-    nnrt__compile_options options = model->options;
+    nnrt__compile_options options = model->recipe->options;
     nnrt__graph_store *store;
     OH_NN_ReturnCode code = nnrt__tflite_read(options.model, options.model_size, &store);
     if (code != OH_NN_SUCCESS) return code;
@@ -302,7 +303,7 @@ NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *a
 /* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt_node *asked = &graph->nodes[node];
-    uint32_t givers[NNRT__COUNT_OF(((nnrt__cpu_prepared *)NULL)->givers)] = {0};
+    uint32_t givers[NNRT__COUNT_OF(((nnrt__cpu_recipe *)NULL)->givers)] = {0};
     (void)device;
     if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
     if (nnrt__values_find(graph, asked, givers) == OH_NN_UNSUPPORTED) return OH_NN_UNSUPPORTED;

@@ -39,7 +39,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.target: %s", NNRT__PLANS_ONLY_TEXT);
 }
 
-NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) { nnrt__cpu_select(&model->kernels, isa); }
+NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
+    nnrt__cpu_select(&model->recipe->kernels, isa);
+}
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) {
     (void)model;

@@ -41,7 +41,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_graph(void *device, const nnrt_graph *
     code = nnrt__cpu_new(device, &request, &model);
     if (code == OH_NN_SUCCESS) {
         refused = nnrt__refuse_unsupported(device, graph, &refusals);
-        model->options.refusals = &refusals;
+        model->recipe->options.refusals = &refusals;
         code = nnrt__cpu_compile(model, graph);
         nnrt__cpu_release(model);
     }

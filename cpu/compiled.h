@@ -21,12 +21,19 @@
 
 struct nnrt__instance;
 
-typedef struct nnrt__cpu_prepared {
-    nnrt__cpu_table kernels;
-    const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
+/* How a model is compiled, or a plan checked. */
+typedef struct nnrt__cpu_recipe {
+    nnrt__cpu_table kernels; /* also what runs call, unless that is made in each of them (NNRT__FOR_RAM) */
     nnrt__compile_options options;
-    nnrt__queue *queue; /* the device's */
-    unsigned levels;    /* NNRT__ISA bits of this processor */
+    unsigned levels;                              /* NNRT__ISA bits of this processor */
+    uint32_t operators[NNRT__CPU_OPERATOR_WORDS]; /* those of the graph, a bit each; 0 of a plan, which has none */
+    uint32_t givers[(NNRT__MAX_IO + 31) / 32];    /* bits: dynamic inputs by whose values shapes are known, too */
+} nnrt__cpu_recipe;
+
+typedef struct nnrt__cpu_prepared {
+    nnrt__cpu_recipe *recipe;   /* of its own; NULL: gone, as Build is over and nothing needs it (NNRT__FOR_RAM) */
+    const nnrt__target *target; /* nnrt.target: compiled for there, and never run; NULL: for here */
+    nnrt__queue *queue;         /* the device's */
     OH_NN_Priority priority;
     OH_NN_ReturnCode (*describe)(struct nnrt__instance *instance); /* nnrt.profile: makes it; NULL: nothing is timed */
     bool trust_crc;                                                /* nnrt.trust is crc */
@@ -36,16 +43,14 @@ typedef struct nnrt__cpu_prepared {
     bool dynamic;
     uint16_t *open; /* of a .tflite, for each input: bits of the dimensions that a run may give another size than the
                        file's, from options.model; NULL: there are none */
-    uint32_t operators[NNRT__CPU_OPERATOR_WORDS]; /* those of the graph, a bit each; 0 of a plan, which has none */
-    uint32_t givers[(NNRT__MAX_IO + 31) / 32];    /* bits: dynamic inputs by whose values shapes are known, too */
-    void *memory;                                 /* owns the plan's block, or NULL: it is borrowed */
-    nnrt__loaded_plan plan;                       /* empty when dynamic */
+    void *memory;   /* owns the plan's block, or NULL: it is borrowed */
+    nnrt__loaded_plan plan; /* empty when dynamic */
     size_t block_size;
 } nnrt__cpu_prepared;
 
 /* Must the values of input i be known before it can be compiled? */
 NNRT__FN bool nnrt__cpu_gives(const nnrt__cpu_prepared *model, size_t i) {
-    return (model->givers[i / 32] >> i % 32 & 1) != 0;
+    return (model->recipe->givers[i / 32] >> i % 32 & 1) != 0;
 }
 
 NNRT__FN void nnrt__cpu_release(void *prepared) {
@@ -55,13 +60,14 @@ NNRT__FN void nnrt__cpu_release(void *prepared) {
     nnrt__free(model->open);
     nnrt__graph_store_release(model->store);
     nnrt__unmap_file(&model->file);
+    nnrt__free(model->recipe);
     nnrt__free(model);
 }
 
 /* Bytes of NNRT_MALLOC that model holds. */
 NNRT__FN size_t nnrt__cpu_prepared_bytes(const nnrt__cpu_prepared *model) {
-    return nnrt__block_bytes(model) + nnrt__block_bytes(model->memory) + nnrt__block_bytes(model->open) +
-           nnrt__plan_bytes(&model->plan) + nnrt__graph_store_bytes(model->store) +
+    return nnrt__block_bytes(model) + nnrt__block_bytes(model->recipe) + nnrt__block_bytes(model->memory) +
+           nnrt__block_bytes(model->open) + nnrt__plan_bytes(&model->plan) + nnrt__graph_store_bytes(model->store) +
            nnrt__block_bytes(model->file.memory);
 }
 

@@ -15,7 +15,7 @@
 typedef struct nnrt__cpu_shape {
     nnrt__shape *shapes; /* of the inputs, and behind them what they hold of which the model says so; NULL: static */
     void *memory;
-    nnrt__loaded_plan plan;
+    nnrt__loaded_plan *plan; /* NULL: static, or empty */
     nnrt__instance instance;
     uint32_t used; /* the executor's clock at the last use */
 } nnrt__cpu_shape;
@@ -23,7 +23,7 @@ typedef struct nnrt__cpu_shape {
 typedef struct nnrt__cpu_executor {
     nnrt__cpu_prepared *model;
     nnrt__team *team;
-    nnrt__place place; /* of each run */
+    nnrt__place *place; /* of each run; in the block of this structure. NULL: there are no threads to wait for */
     int32_t cancel;
     uint32_t clock;
     nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is always empty between two calls, or, of a model that is
@@ -33,7 +33,7 @@ typedef struct nnrt__cpu_executor {
     size_t outputs_at; /* where in the following arrays outputs begin, and behind them those of states */
     uint32_t state_count;
     void *state_memory;          /* NULL: there is no state */
-    void **pointers;             /* [io_count] of a run; its block holds the next array, too */
+    void **pointers;             /* [io_count] of a run; this and the next array are in the block of this structure */
     void **bounce;               /* [io_count] in place of tensors that are not aligned, or share memory; or NULL */
     const nnrt__instance *bound; /* whose operands are where pointers says; NULL: that has changed */
     bool plain;                  /* the shapes of this run are the model's own, and it uses no bounce */
@@ -42,7 +42,8 @@ typedef struct nnrt__cpu_executor {
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
     nnrt__instance_close(&shape->instance);
-    nnrt__plan_unload(&shape->plan);
+    if (shape->plan != NULL) nnrt__plan_unload(shape->plan);
+    nnrt__free(shape->plan);
     nnrt__free(shape->memory);
     nnrt__free(shape->shapes);
     memset(shape, 0, sizeof(*shape));
@@ -53,9 +54,8 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
     size_t i;
     if (NNRT__HAS_THREADS) nnrt__team_free(self->team);
     for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) nnrt__cpu_shape_close(&self->shapes[i]);
-    for (i = 0; i < self->io_count && self->bounce != NULL; i++) nnrt__free(self->bounce[i]);
+    for (i = 0; i < self->io_count; i++) nnrt__free(self->bounce[i]);
     nnrt__queue_note(self->model->queue, nnrt__place_rank(self->model->priority), -1);
-    nnrt__free((void *)self->pointers);
     nnrt__free(self->state_memory);
     nnrt__free(self->schedule);
     nnrt__free(self);
@@ -63,14 +63,15 @@ NNRT__FN void nnrt__cpu_close_executor(void *executor) {
 
 /* Bytes of NNRT_MALLOC that self holds. */
 NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
-    size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->team) + nnrt__block_bytes(self->pointers) +
-                   nnrt__block_bytes(self->state_memory) + nnrt__block_bytes(self->schedule);
+    size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->team) + nnrt__block_bytes(self->state_memory) +
+                   nnrt__block_bytes(self->schedule);
     size_t i;
     for (i = 0; i < self->io_count; i++) bytes += nnrt__block_bytes(self->bounce[i]);
     for (i = 0; i <= NNRT__CPU_SHAPES_KEPT; i++) {
         const nnrt__cpu_shape *shape = &self->shapes[i];
-        bytes += nnrt__instance_bytes(&shape->instance) + nnrt__plan_bytes(&shape->plan) +
+        bytes += nnrt__instance_bytes(&shape->instance) + nnrt__block_bytes(shape->plan) +
                  nnrt__block_bytes(shape->memory) + nnrt__block_bytes(shape->shapes);
+        if (shape->plan != NULL) bytes += nnrt__plan_bytes(shape->plan);
     }
     return bytes;
 }
@@ -90,30 +91,36 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_reset(void *executor) {
     return OH_NN_SUCCESS;
 }
 
+/* The bytes that a plan refers to beside its own; NULL: it has all that it needs. */
+NNRT__FN const uint8_t *nnrt__cpu_model_of(const nnrt__cpu_prepared *model, const nnrt__loaded_plan *plan) {
+    return plan->header->model_size != 0 ? model->recipe->options.model : NULL;
+}
+
 /* Slot open_executor_in; arena NULL: open_executor. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena, void **executor) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
-    nnrt__cpu_executor *self = (nnrt__cpu_executor *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_executor));
+    nnrt__cpu_executor *self;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    uint32_t threads = model->options.threads;
-    size_t inputs, outputs;
-    if (self == NULL) return nnrt__fail_memory();
+    uint32_t threads = NNRT__HAS_THREADS ? model->recipe->options.threads : 1;
+    size_t inputs, outputs, io_count;
     nnrt__cpu_io_count(prepared, &inputs, &outputs);
+    io_count = inputs + outputs + 2 * (size_t)nnrt__cpu_state_count(model);
+    self = (nnrt__cpu_executor *)nnrt__alloc_zero(1, sizeof(*self) + 2 * io_count * sizeof(void *) +
+                                                         (NNRT__HAS_THREADS ? sizeof(nnrt__place) : 0));
+    if (self == NULL) return nnrt__fail_memory();
     self->model = model;
     nnrt__queue_note(model->queue, nnrt__place_rank(model->priority), 1);
     self->state_count = nnrt__cpu_state_count(model);
     self->outputs_at = inputs + self->state_count;
-    self->io_count = self->outputs_at + outputs + self->state_count;
-    self->pointers = (void **)nnrt__alloc_zero(2 * self->io_count, sizeof(void *));
-    if (self->pointers == NULL) code = nnrt__fail_memory();
-    else self->bounce = self->pointers + self->io_count;
-    if (code == OH_NN_SUCCESS && self->state_count != 0)
+    self->io_count = io_count;
+    self->pointers = (void **)(void *)(self + 1);
+    self->bounce = self->pointers + io_count;
+    if (self->state_count != 0)
         code = nnrt__cpu_states_make(model, &self->state_memory, nnrt__cpu_now(self), nnrt__cpu_next(self));
     if (code == OH_NN_SUCCESS && !nnrt__cpu_is_dynamic(model)) {
         self->last = &self->shapes[0];
         if (threads > model->plan.header->threads) threads = model->plan.header->threads;
-        code = nnrt__instance_open(&self->last->instance, &model->plan,
-                                   model->plan.header->model_size != 0 ? model->options.model : NULL, arena);
+        code = nnrt__instance_open(&self->last->instance, &model->plan, nnrt__cpu_model_of(model, &model->plan), arena);
     }
     if (code == OH_NN_SUCCESS && !nnrt__cpu_is_dynamic(model) && model->describe != NULL)
         code = model->describe(&self->last->instance);
@@ -122,10 +129,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
         if (self->team == NULL) code = nnrt__fail_memory();
     }
     if (NNRT__HAS_THREADS) {
-        self->place.queue = model->queue;
-        self->place.rank = nnrt__place_rank(model->priority);
-        self->place.threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
-        self->place.cancel = &self->cancel;
+        self->place = (nnrt__place *)(void *)(self->bounce + io_count);
+        self->place->queue = model->queue;
+        self->place->rank = nnrt__place_rank(model->priority);
+        self->place->threads = self->team != NULL ? (int32_t)self->team->thread_count : 1;
+        self->place->cancel = &self->cancel;
     }
     if (code != OH_NN_SUCCESS) nnrt__cpu_close_executor(self);
     else *executor = self;
@@ -211,7 +219,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const 
     size_t size = 0, i;
     OH_NN_ReturnCode code;
     shape->shapes = (nnrt__shape *)nnrt__alloc_zero(count * sizeof(nnrt__shape) + bytes, 1); /* count: at most 200 */
-    if (shape->shapes == NULL) return nnrt__fail_memory();
+    shape->plan = (nnrt__loaded_plan *)nnrt__alloc_zero(1, sizeof(*shape->plan));
+    if (shape->shapes == NULL || shape->plan == NULL) {
+        nnrt__cpu_shape_close(shape);
+        return nnrt__fail_memory();
+    }
     values = (uint8_t *)(shape->shapes + count);
     for (i = 0; i < count; i++) {
         size = nnrt__cpu_values_size(model, inputs, i);
@@ -224,11 +236,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const 
     }
     code = nnrt__cpu_compile_shape(model, shape->shapes, &shape->memory, &block, &size);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__plan_load(&shape->plan, block, size, &model->kernels, model->options.model_size,
-                               &model->options.bounds, 0);
+        code = nnrt__plan_load(shape->plan, block, size, &model->recipe->kernels, model->recipe->options.model_size,
+                               &model->recipe->options.bounds, 0);
     if (code == OH_NN_SUCCESS)
-        code = nnrt__instance_open(&shape->instance, &shape->plan,
-                                   shape->plan.header->model_size != 0 ? model->options.model : NULL, NULL);
+        code = nnrt__instance_open(&shape->instance, shape->plan, nnrt__cpu_model_of(model, shape->plan), NULL);
     if (code == OH_NN_SUCCESS && model->describe != NULL) code = model->describe(&shape->instance);
     if (code != OH_NN_SUCCESS) nnrt__cpu_shape_close(shape);
     return code;
@@ -417,7 +428,7 @@ NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
-    const nnrt__place *place = &self->place;
+    const nnrt__place *place = self->place;
     void **const written = self->pointers + self->outputs_at;
     OH_NN_ReturnCode code = nnrt__cpu_check_here(self->model);
     bool counts;
@@ -437,7 +448,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
     counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&place->queue->lower[place->rank]) != 0;
     if (counts) nnrt__place_begin(place);
     code = nnrt__instance_run(&self->last->instance, self->team, written, self->model->describe != NULL, &self->cancel,
-                              NNRT__HAS_THREADS ? place : NULL);
+                              place);
     if (counts) nnrt__place_end(place);
     if (code != OH_NN_SUCCESS) return code;
     if (self->state_count != 0) {

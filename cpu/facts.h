@@ -19,7 +19,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_info(void *executor, const char *name, char 
     for (op = 1; nnrt__op_find(op) != NULL; op++) {
         const char *op_name = nnrt__op_name(op);
         const size_t length = strlen(op_name);
-        if ((model->operators[op / 32] >> op % 32 & 1) == 0) continue;
+        if ((model->recipe->operators[op / 32] >> op % 32 & 1) == 0) continue;
         if (size - used < length + 2)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "the names need more than %zu bytes", size);
         if (used > 0) text[used++] = ' ';

@@ -27,7 +27,6 @@ typedef struct nnrt__loaded_plan {
     const nnrt__accelerator *accelerator;    /* of all accelerated steps, whose images have been checked; NULL: none */
     uint32_t part_ms;                        /* nnrt__bounds */
     void *images;                            /* copies of the images, where the block may change; else NULL */
-    const nnrt__cpu_table *kernels;          /* of the executors */
     /* Where what stands from views to ready is made in each run (NNRT__FOR_RAM) and NULL here */
     uint32_t most_operands; /* of a step */
     size_t most_ready;      /* bytes of a step, a multiple of 8 */

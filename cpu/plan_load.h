@@ -220,7 +220,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
                           (unsigned long long)first.size, (unsigned long long)bounds->memory);
     plan->block = block;
     plan->constants = block + first.constants;
-    plan->kernels = kernels;
     if (origin != 0) code = nnrt__plan_take(plan, block, &first, origin);
     if (code == OH_NN_SUCCESS && plan->block[first.strings + first.strings_size - 1] != '\0')
         code = nnrt__plan_refuse("the strings have no end", 0);

@@ -56,14 +56,14 @@ NNRT__FN bool nnrt__cpu_take_part_config(nnrt__cpu_prepared *model, const nnrt_c
         if (number != 0 && number != 1)
             *code = nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.exact: \"%.60s\" is neither 0 nor 1",
                                (const char *)config->value);
-        else if (model != NULL) model->options.exact = number == 1;
+        else if (model != NULL) model->recipe->options.exact = number == 1;
         return true;
     }
     if (strcmp(config->name, "nnrt.timeout_ms") != 0) return false;
     if (number < 1)
         *code = nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.timeout_ms: \"%.60s\" is no number from 1 to 9999",
                            (const char *)config->value);
-    else if (model != NULL && model->target == NULL) model->options.bounds.part_ms = (uint32_t)number;
+    else if (model != NULL && model->target == NULL) model->recipe->options.bounds.part_ms = (uint32_t)number;
     return true;
 }
 
@@ -92,7 +92,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
         if (number < 1 || number > (int)NNRT__MAX_THREADS)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.threads: \"%.60s\" is no number from 1 to 64",
                               (const char *)config->value);
-        if (model != NULL) model->options.threads = (uint32_t)number;
+        if (model != NULL) model->recipe->options.threads = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.profile") == 0) {
         if (number != 0 && number != 1)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.profile: \"%.60s\" is neither 0 nor 1",
@@ -103,17 +103,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
         if (number < 0 || number > (int)NNRT__PASS_ALL)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.passes: \"%.60s\" is neither none nor a sum of pass bits",
                               (const char *)config->value);
-        if (model != NULL) model->options.passes = (uint32_t)number;
+        if (model != NULL) model->recipe->options.passes = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.stripes") == 0) {
         if (number < 0 || number > (int)NNRT__STRIPES_MOST)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.stripes: \"%.60s\" is no number from 0 to 1000",
                               (const char *)config->value);
-        if (model != NULL) model->options.stripes = (uint32_t)number;
+        if (model != NULL) model->recipe->options.stripes = (uint32_t)number;
     } else if (strcmp(config->name, "nnrt.keep") == 0) {
         if (number != 0 && number != 1)
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.keep: \"%.60s\" is neither 0 nor 1",
                               (const char *)config->value);
-        if (model != NULL) model->options.keep = number == 1;
+        if (model != NULL) model->recipe->options.keep = number == 1;
     } else if (strcmp(config->name, "nnrt.trust") == 0) {
         const bool crc = strcmp((const char *)config->value, "crc") == 0;
         if (!crc && strcmp((const char *)config->value, "none") != 0)
@@ -127,7 +127,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
             return nnrt__fail(OH_NN_INVALID_PARAMETER,
                               "%s: \"%.60s\" is no number with K, M, G, T or nothing behind it", config->name,
                               (const char *)config->value);
-        if (model != NULL) *(memory ? &model->options.bounds.memory : &model->options.bounds.work) = amount;
+        if (model != NULL)
+            *(memory ? &model->recipe->options.bounds.memory : &model->recipe->options.bounds.work) = amount;
     } else {
         return nnrt__cpu_unknown_config(config->name);
     }
@@ -170,26 +171,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
-    if (*model == NULL) return nnrt__fail_memory();
+    if (*model != NULL) (*model)->recipe = (nnrt__cpu_recipe *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_recipe));
+    if (*model == NULL || (*model)->recipe == NULL) {
+        nnrt__free(*model);
+        return nnrt__fail_memory();
+    }
     (*model)->queue = &self->queue;
-    (*model)->levels = self->levels;
+    (*model)->recipe->levels = self->levels;
     (*model)->priority = request->priority;
-    (*model)->options.threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
-    (*model)->options.bounds.memory = NNRT__BOUNDS_MEMORY;
-    (*model)->options.bounds.work = NNRT__BOUNDS_WORK;
-    (*model)->options.bounds.accelerator = self->accelerator;
-    (*model)->options.bounds.part_ms = NNRT__PART_MS;
-    nnrt__cpu_begin_options(&(*model)->options, request->performance);
-    (*model)->options.kernels = &(*model)->kernels;
+    (*model)->recipe->options.threads =
+        request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
+    (*model)->recipe->options.bounds.memory = NNRT__BOUNDS_MEMORY;
+    (*model)->recipe->options.bounds.work = NNRT__BOUNDS_WORK;
+    (*model)->recipe->options.bounds.accelerator = self->accelerator;
+    (*model)->recipe->options.bounds.part_ms = NNRT__PART_MS;
+    nnrt__cpu_begin_options(&(*model)->recipe->options, request->performance);
+    (*model)->recipe->options.kernels = &(*model)->recipe->kernels;
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", self->levels, &isa);
     for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)
         code = nnrt__cpu_reader_of(self)->take(*model, &request->configs[i], self->levels, &isa);
     if (code != OH_NN_SUCCESS) {
-        nnrt__free(*model);
+        nnrt__cpu_release(*model);
         *model = NULL;
         return code;
     }
-    if ((*model)->options.keep) (*model)->options.stripes = 0; /* they hold windows of tensors */
+    if ((*model)->recipe->options.keep) (*model)->recipe->options.stripes = 0; /* they hold windows of tensors */
     nnrt__cpu_select_for(*model, isa);
     return OH_NN_SUCCESS;
 }
@@ -205,20 +211,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *
     uint32_t part = 0;
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
     if (code != OH_NN_SUCCESS) return code;
-    accelerator = model->options.bounds.accelerator;
+    accelerator = model->recipe->options.bounds.accelerator;
     if (NNRT__ACCELERATES && accelerator != NULL)
         part = ((nnrt__crc32(0, accelerator->name, strlen(accelerator->name)) & 0x7fu) | 1u) << 8 |
-               (uint32_t)model->options.exact << 15;
-    *key = (uint64_t)model->options.keep << 63 | (uint64_t)model->options.stripes << 48 |
-           (uint64_t)model->kernels.isa << 32 | (uint64_t)model->options.threads << 16 | part | model->options.passes;
-    nnrt__free(model);
+               (uint32_t)model->recipe->options.exact << 15;
+    *key = (uint64_t)model->recipe->options.keep << 63 | (uint64_t)model->recipe->options.stripes << 48 |
+           (uint64_t)model->recipe->kernels.isa << 32 | (uint64_t)model->recipe->options.threads << 16 | part |
+           model->recipe->options.passes;
+    nnrt__cpu_release(model);
     return OH_NN_SUCCESS;
 }
 
 /* Selects the kernels that a plan from outside was packed for, which are not always the best that the processor has.
    What is wrong with the header beyond that, nnrt__plan_load finds. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const void *blob, size_t size) {
-    const unsigned allowed = model->kernels.isa;
+    const unsigned allowed = model->recipe->kernels.isa;
     nnrt__plan_header header;
     unsigned level;
     if (size < sizeof(header)) return OH_NN_SUCCESS;
@@ -228,19 +235,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     level = header.isa;
     if (!nnrt__isa_is_level(level))
         return nnrt__plan_refuse("it is packed for an instruction set that there is not", header.isa);
-    if ((level & ~model->levels) != 0)
+    if ((level & ~model->recipe->levels) != 0)
         return nnrt__fail(
             OH_NN_INVALID_FILE,
             "the plan is packed for instruction set \"%s\", this processor or this build has \"%s\": compile "
             "it again",
-            nnrt__isa_name(level), nnrt__isa_name(model->levels));
+            nnrt__isa_name(level), nnrt__isa_name(model->recipe->levels));
     if ((level & ~allowed) != 0)
         return nnrt__fail(
             OH_NN_INVALID_FILE,
             "the plan is packed for instruction set \"%s\", nnrt.isa or NNRT_ISA allows \"%s\": compile it "
             "again",
             nnrt__isa_name(level), nnrt__isa_name(allowed));
-    nnrt__cpu_select(&model->kernels, level);
+    nnrt__cpu_select(&model->recipe->kernels, level);
     return OH_NN_SUCCESS;
 }
 
@@ -269,7 +276,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const v
     }
     model->block_size = size;
     if (NNRT__HAS_FILES && is_mapped) origin |= NNRT__PLAN_MAPPED;
-    return nnrt__plan_load(&model->plan, block, size, &model->kernels, 0, &model->options.bounds, origin);
+    return nnrt__plan_load(&model->plan, block, size, &model->recipe->kernels, 0, &model->recipe->options.bounds,
+                           origin);
 }
 
 /* Offline bytes: a plan, or a model to compile. */
@@ -281,6 +289,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
     return code == OH_NN_SUCCESS && !stays ? nnrt__cpu_keep_model(model) : code;
 }
 
+/* The end of Build, which came to code. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_finish(nnrt__cpu_prepared *model, OH_NN_ReturnCode code, void **prepared) {
+    if (code != OH_NN_SUCCESS) {
+        nnrt__cpu_release(model);
+        return code;
+    }
+    if (NNRT__FOR_RAM) {
+        nnrt__free(model->recipe);
+        model->recipe = NULL;
+    }
+    *prepared = model;
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
     nnrt__cpu_prepared *model;
     OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
@@ -288,7 +310,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
     if (request->graph != NULL) {
         code = nnrt__cpu_compile(model, request->graph);
     } else if (request->model_path != NULL) {
-        const uint64_t most = request->read_files ? model->options.bounds.memory : UINT64_MAX;
+        const uint64_t most = request->read_files ? model->recipe->options.bounds.memory : UINT64_MAX;
         const char *reason = nnrt__take_file_within(request->model_path, NULL, request->read_files, most, &model->file);
         if (reason != NULL)
             code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
@@ -297,9 +319,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *re
     } else {
         code = nnrt__cpu_take_bytes(model, request->model, request->model_size, false, !request->bytes_go);
     }
-    if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
-    else *prepared = model;
-    return code;
+    return nnrt__cpu_finish(model, code, prepared);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
@@ -310,9 +330,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
     else code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped, !request->bytes_go);
     if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_open(model, request);
-    if (code != OH_NN_SUCCESS) nnrt__cpu_release(model);
-    else *prepared = model;
-    return code;
+    return nnrt__cpu_finish(model, code, prepared);
 }
 
 /* The plan as bytes that stand alone. */

@@ -14,9 +14,10 @@
 #endif
 
 /* Describes step i for a profile. */
-NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, nnrt__instance *instance, uint32_t i) {
+NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, nnrt__instance *instance, uint32_t i,
+                                     nnrt__step_room *room) {
     const nnrt__step_kind *kind;
-    const nnrt__step_view *view = nnrt__instance_view(instance, i, &kind);
+    const nnrt__step_view *view = nnrt__instance_view(instance, i, room, &kind);
     const nnrt__plan_value *value = nnrt__step_output(view, 0);
     uint32_t k;
     out->name = instance->plan->strings + value->name;
@@ -36,11 +37,13 @@ NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, nnrt__instance *ins
 /* Makes the steps of a profile, unless they are there. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_describe(nnrt__instance *instance) {
     const uint32_t count = instance->plan->header->step_count;
+    nnrt__step_room room;
     uint32_t i;
     if (instance->profile != NULL) return OH_NN_SUCCESS;
     instance->profile = (nnrt_profile_step *)nnrt__alloc_zero(count, sizeof(nnrt_profile_step));
     if (instance->profile == NULL) return nnrt__fail_memory();
-    for (i = 0; i < count; i++) nnrt__profile_describe(&instance->profile[i], instance, i);
+    nnrt__step_room_open(&room, instance);
+    for (i = 0; i < count; i++) nnrt__profile_describe(&instance->profile[i], instance, i, &room);
     return OH_NN_SUCCESS;
 }
 

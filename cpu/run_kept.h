@@ -86,9 +86,20 @@ NNRT__FN size_t nnrt__instance_bytes(const nnrt__instance *instance) {
            nnrt__block_bytes(instance->profile);
 }
 
+/* For run_made.h; here views are there. */
+typedef struct nnrt__step_room {
+    char unused;
+} nnrt__step_room;
+
+NNRT__INLINE void nnrt__step_room_open(nnrt__step_room *room, const nnrt__instance *instance) {
+    (void)instance;
+    room->unused = 0;
+}
+
 /* Step i and its kind. */
-NNRT__INLINE const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, uint32_t i,
+NNRT__INLINE const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, uint32_t i, nnrt__step_room *room,
                                                         const nnrt__step_kind **kind) {
+    (void)room;
     *kind = instance->plan->kinds[i];
     return &instance->plan->views[i];
 }

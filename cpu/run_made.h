@@ -18,8 +18,7 @@ typedef struct nnrt__instance {
     void *const *inputs, *const *outputs; /* of this run, those of states included */
     nnrt_profile_step *profile;           /* NULL: nobody has asked for it yet */
     bool copies_outputs;                  /* a model output has no step that writes it */
-    /* The step under way, and what its view points at */
-    nnrt__step_view view;
+    /* Of the step under way, what its view points at */
     void *ready; /* [plan->most_ready] bytes; its block holds the next two, too. NULL: none is made */
     const nnrt__plan_value **operands; /* [plan->most_operands] */
     void **data;                       /* the same */
@@ -58,19 +57,30 @@ NNRT__FN const void *nnrt__instance_operand(const nnrt__instance *instance, uint
     return nnrt__instance_where(instance, nnrt__plan_operand(instance->plan, i));
 }
 
+/* What steps are made with, on the stack of a run. */
+typedef struct nnrt__step_room {
+    nnrt__cpu_table kernels; /* those that the plan is packed for */
+    nnrt__step_view view;
+} nnrt__step_room;
+
+NNRT__FN void nnrt__step_room_open(nnrt__step_room *room, const nnrt__instance *instance) {
+    memset(&room->view, 0, sizeof(room->view));
+    nnrt__cpu_select(&room->kernels, instance->plan->header->isa);
+}
+
 /* Step i and its kind, until the next one is asked for. */
-NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, uint32_t i,
+NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, uint32_t i, nnrt__step_room *room,
                                                     const nnrt__step_kind **kind) {
     const nnrt__loaded_plan *plan = instance->plan;
     const nnrt__plan_step *step = &plan->steps[i];
-    const nnrt__step_kind *is = nnrt__step_kind_in(plan->kernels, step->kind); /* Build has found it */
-    nnrt__step_view *view = &instance->view;
+    const nnrt__step_kind *is = nnrt__step_kind_in(&room->kernels, step->kind); /* Build has found it */
+    nnrt__step_view *view = &room->view;
     uint32_t k;
     NNRT_ASSERT(i < plan->header->step_count && is != NULL);
     NNRT_ASSERT(step->input_count + step->output_count <= plan->most_operands && is->ready_size <= plan->most_ready);
     for (k = 0; k < step->input_count + step->output_count; k++)
         instance->operands[k] = nnrt__plan_operand(plan, step->first_operand + k);
-    nnrt__view_fill(view, plan, step, instance->operands, plan->kernels);
+    nnrt__view_fill(view, plan, step, instance->operands, &room->kernels);
     view->units = is->units != NULL ? is->units(view) : 1;
     view->ready = NULL;
     if (is->ready_size != 0) {
@@ -119,10 +129,11 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
 /* ---------------------------------------------------------------------------------------------------- run */
 
 /* Step i of a run. */
-NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, uint32_t i, bool timed, nnrt__step_call *call) {
+NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, uint32_t i, nnrt__step_room *room, bool timed,
+                                              nnrt__step_call *call) {
     const uint64_t start = timed ? nnrt__now_ns() : 0;
     const nnrt__step_kind *kind;
-    const nnrt__step_view *view = nnrt__instance_view(instance, i, &kind);
+    const nnrt__step_view *view = nnrt__instance_view(instance, i, room, &kind);
     OH_NN_ReturnCode code;
     uint32_t k;
     for (k = 0; k < view->input_count + view->output_count; k++)
@@ -139,15 +150,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_go(nnrt__instance *instance, nnrt__team
                                             const nnrt__place *place) {
     const nnrt__loaded_plan *plan = instance->plan;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__step_room room;
     nnrt__step_call call;
     uint32_t i = 0;
     (void)team;
     (void)place;
     memset(&call, 0, sizeof(call));
     call.cancel = cancel;
+    nnrt__step_room_open(&room, instance);
     while (i < plan->header->step_count && code == OH_NN_SUCCESS && !nnrt__atomic_peek(cancel)) {
         const nnrt__plan_step *step = &plan->steps[i];
-        code = nnrt__instance_step(instance, i, timed, &call);
+        code = nnrt__instance_step(instance, i, &room, timed, &call);
         if (nnrt__kinds_take_turns() && step->back != 0) {
             if (++call.turn < step->turns) {
                 i -= step->back - 1u;
