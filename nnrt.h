@@ -283,10 +283,19 @@
 #if defined(NNRT_IMPLEMENTATION) && !defined(NNRT__IMPLEMENTED)
 #define NNRT__IMPLEMENTED
 
-/* With NNRT_API as static, what the program does not call is unused and no reason to warn. */
+/* With NNRT_API as static, what the program does not call is unused and no reason to warn. The same holds for what
+   some projects ask their own code: no comparison of floats (here they are meant), no default of a switch, no cast of
+   const (OpenHarmony's calls have const where they are given handles), and no local name that the program has as a
+   global, such as model. nnrt's own tests see to shadowing among its own names. */
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wfloat-equal"
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#ifndef NNRT__SHADOW_WARNINGS
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 #endif
 
 #include "core/platform.h"

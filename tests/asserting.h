@@ -5,6 +5,8 @@
 #ifndef NNRT_TESTS_ASSERTING_H
 #define NNRT_TESTS_ASSERTING_H
 
+#define NNRT__SHADOW_WARNINGS /* nnrt.h keeps what the compiler says of names that hide others */
+
 #ifndef NNRT_ASSERT
 
 #ifndef _GNU_SOURCE

@@ -144,6 +144,14 @@ for option in "${options[@]}"; do
     for c in $option_c; do compile "$name, $c" $c -std=c99 $(form_of $c "$option") -Ibuild -x c; done
     for c in $option_cxx; do compile "$name, $c" $c -std=c++11 -fsyntax-only -Ibuild -x c++; done
 done
+# A firmware tree that is stricter than nnrt, and has globals of its own.
+for option in "" "$smallest"; do
+    source_is "int model, plan, view, step, size, bytes, self, executor, io;" "$option" \
+        "#define NNRT_IMPLEMENTATION" '#include "nnrt.h"'
+    for c in $option_c; do
+        compile "a strict tree, $c" $c -std=c99 -Wcast-qual -Wswitch-enum -Wfloat-equal -fsyntax-only -Ibuild -x c
+    done
+done
 refused() { # refused WHAT LINES...
     local what=$1
     shift
