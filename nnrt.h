@@ -119,6 +119,10 @@
                         compiler knows all that is called of it, and what the program never asks for (profiles, figures
                         of memory, caches ...) is gone when it is linked with -ffunction-sections and --gc-sections.
 
+   NNRT_TRUST_CRC       The checksum of a plan is taken to be right and not computed, unless the program sets the
+                        config nnrt.trust to "none": for firmware that checks its whole image, or has done so once. All
+                        that keeps a run inside its memory is checked as ever.
+
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
    NNRT_BACKEND_RKNPU   Adds the NPU of Rockchip's RV1103/RV1106 and RK35xx boards, first in the list of devices: it

@@ -19,7 +19,8 @@
               nnrt.passes    "none", or a sum of the bits in cpu/passes.h: only these passes.
               nnrt.stripes   "0" to "1000": percent of a run that a small arena may cost (cpu/stripes.h). Default 0, and
                              15 with OH_NN_PERFORMANCE_LOW.
-              nnrt.trust     "none" or "crc": the checksum of a plan is taken to be right and not computed.
+              nnrt.trust     "none" or "crc": the checksum of a plan is taken to be right and not computed. Default
+                             "none", with NNRT_TRUST_CRC "crc".
               nnrt.max_memory, nnrt.max_work   bounds of a plan with its arena, and of a run: nnrt.h, >>config
    Plans      in the program's own memory, flash included, are used where they lie and nothing of them is copied, at an
               address that is a multiple of 8. Of a mapped file the tables are copied, all but weights: another process
@@ -46,6 +47,7 @@
               cpu/device.h    what the device knows       cpu/compiled.h  a compiled model
               cpu/build.h     how it is made, or not (NNRT_PLANS_ONLY)
               cpu/run.h       a plan run                  cpu/team.h      threads that share its steps
+              cpu/run_kept.h  what it needs of its steps, kept; cpu/run_made.h  or made anew; cpu/run_parts.h  both
               cpu/fold.h      operators on constants      cpu/queue.h     runs of several priorities
               cpu/order.h     which step comes first
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how

@@ -163,6 +163,13 @@ NNRT__FN const nnrt__config_reader *nnrt__cpu_reader_of(const nnrt__cpu_device *
 }
 #endif
 
+/* nnrt.trust, where no config says it. */
+#ifdef NNRT_TRUST_CRC
+#define NNRT__TRUSTS_CRC true
+#else
+#define NNRT__TRUSTS_CRC false
+#endif
+
 /* A new prepared model with the request's settings and nothing in it. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **model) {
     nnrt__cpu_device *self = (nnrt__cpu_device *)device;
@@ -179,6 +186,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     (*model)->queue = &self->queue;
     (*model)->recipe->levels = self->levels;
     (*model)->priority = request->priority;
+    (*model)->trust_crc = NNRT__TRUSTS_CRC;
     (*model)->recipe->options.threads =
         request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
     (*model)->recipe->options.bounds.memory = NNRT__BOUNDS_MEMORY;
