@@ -94,17 +94,22 @@ static int write_c_file(const arguments *a, session *s, const uint8_t *plan, siz
     if (code != OH_NN_SUCCESS) return refused(a->build.model, code);
     c_name(a->c_file, name);
     capitals(name, upper);
-    text_add(&text,
-             "/* %s: the plan of a model, made by `nnrt compile --c`. Do not edit.\n\n"
-             "   Before nnrt.h in the file that has NNRT_IMPLEMENTATION, with NNRT_PLANS_ONLY:\n"
-             "       #define NNRT_STEPS(X) %s_STEPS(X)\n"
-             "   %s is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash, with\n"
-             "   nnrt_compilation_use_in_place: without that call Build makes a copy in RAM;\n"
-             "   %s_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in. */\n"
-             "#ifndef %s_INCLUDED\n#define %s_INCLUDED\n\n"
-             "#define %s_BYTES %zuu\n"
-             "#define %s_ARENA_BYTES %zuu\n\n",
-             name, upper, name, upper, upper, upper, upper, size, upper, memory.arena_bytes);
+    text_add(
+        &text,
+        "/* %s: the plan of a model, made by `nnrt compile --c`. Do not edit.\n\n"
+        "   Before nnrt.h in the file that has NNRT_IMPLEMENTATION, with NNRT_PLANS_ONLY:\n"
+        "       #define NNRT_STEPS(X) %s_STEPS(X)\n"
+        "   %s is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash, with\n"
+        "   nnrt_compilation_use_in_place: without that call Build makes a copy in RAM;\n"
+        "   %s_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in.\n\n"
+        "   Build reads the plan once for its checksum, about as long as a run takes. Where the image of the firmware\n"
+        "   is checked as a whole, or that was done in the factory, NNRT_TRUST_CRC before nnrt.h spares it: what "
+        "keeps\n"
+        "   a run inside its memory is checked all the same. */\n"
+        "#ifndef %s_INCLUDED\n#define %s_INCLUDED\n\n"
+        "#define %s_BYTES %zuu\n"
+        "#define %s_ARENA_BYTES %zuu\n\n",
+        name, upper, name, upper, upper, upper, upper, size, upper, memory.arena_bytes);
     add_steps(&text, upper, steps, step_count);
     text_add(&text,
              "#if defined(__GNUC__) || defined(__clang__)\n__attribute__((aligned(64)))\n#endif\n"
@@ -118,12 +123,89 @@ static int write_c_file(const arguments *a, session *s, const uint8_t *plan, siz
     return result;
 }
 
+/* Percent of a run that a smaller arena may cost where the plan is C, for firmware; --config nnrt.stripes says another. */
+#define FIRMWARE_STRIPES "2"
+
+static size_t arena_of(const session *s) {
+    size_t bytes = 0;
+    return nnrt_compilation_get_arena(s->compilation, &bytes) == OH_NN_SUCCESS ? bytes : 0;
+}
+
+/* Takes the same model run by stripes into s where its arena is smaller so. The reason for what is chosen to text. */
+static int choose_stripes(const arguments *a, session *s, char *text, size_t size) {
+    const size_t plain = arena_of(s);
+    build_options build = a->build;
+    config_option *config = &build.configs[build.config_count++];
+    session striped;
+    memset(config, 0, sizeof(*config));
+    snprintf(config->name, sizeof(config->name), "nnrt.stripes");
+    config->value = FIRMWARE_STRIPES;
+    int result = session_build(&striped, &build);
+    if (result == TOOL_OK && arena_of(&striped) < plain) {
+        session unused = *s;
+        *s = striped;
+        striped = unused;
+        snprintf(text, size, "by stripes, for at most " FIRMWARE_STRIPES " %% of a run; without (nnrt.stripes=0) %zu B",
+                 plain);
+    } else {
+        snprintf(text, size, "stripes would make it no smaller for " FIRMWARE_STRIPES " %% of a run");
+    }
+    session_close(&striped);
+    return result;
+}
+
+/* Bytes of all inputs and outputs. */
+static size_t bytes_of_tensors(const session *s) {
+    size_t count[2] = {0, 0}, sum = 0;
+    (void)OH_NNExecutor_GetInputCount(s->executor, &count[0]);
+    (void)OH_NNExecutor_GetOutputCount(s->executor, &count[1]);
+    for (size_t side = 0; side < 2; side++) {
+        for (size_t i = 0; i < count[side]; i++) {
+            NN_TensorDesc *desc = side == 0 ? OH_NNExecutor_CreateInputTensorDesc(s->executor, i)
+                                            : OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
+            size_t bytes = 0;
+            if (desc == NULL) continue;
+            if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS) sum += bytes;
+            (void)OH_NNTensorDesc_Destroy(&desc);
+        }
+    }
+    return sum;
+}
+
+static void add_row(table *t, const char *name, const char *format, ...) {
+    char text[256];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(text, sizeof(text), format, values);
+    va_end(values);
+    cell(t, "%s", name);
+    cell(t, "%s", text);
+}
+
+/* What is printed of a plan; why: the reason for its arena, "" for none. */
+static void print_plan(const arguments *a, const session *s, size_t size, const char *why) {
+    const size_t arena = arena_of(s);
+    table t = table_begin("ll");
+    add_row(&t, "plan", "%s", a->plan != NULL ? a->plan : a->c_file);
+    add_row(&t, "size", "%zu B", size);
+    add_row(&t, "device", "%s", s->device_name);
+    if (a->c_file != NULL) {
+        add_row(&t, "arena", "%zu B%s%s", arena, why[0] != '\0' ? ": " : "", why);
+        add_row(&t, "RAM", "%zu B: arena, inputs and outputs; and 1 KB of handles", arena + bytes_of_tensors(s));
+    }
+    table_end(&t);
+}
+
 static int command_compile(const arguments *a) {
     session s;
     output_file file;
     uint8_t *plan = NULL;
+    char why[128] = "";
     size_t size = 0;
     int result = session_build(&s, &a->build);
+    if (result == TOOL_OK && a->c_file != NULL && arena_of(&s) != 0 && a->build.config_count < MAX_CONFIGS &&
+        !is_config(&a->build, "nnrt.stripes"))
+        result = choose_stripes(a, &s, why, sizeof(why));
     if (result == TOOL_OK) result = export_plan(&s, a->build.model, &plan, &size);
     if (result == TOOL_OK && a->plan != NULL) {
         result = output_write(&file, a->plan, plan, size);
@@ -131,16 +213,8 @@ static int command_compile(const arguments *a) {
     }
     if (result == TOOL_OK && a->c_file != NULL) result = write_c_file(a, &s, plan, size);
     if (result == TOOL_OK && !(a->plan != NULL && is_standard(a->plan)) &&
-        !(a->c_file != NULL && is_standard(a->c_file))) {
-        table t = table_begin("ll");
-        cell(&t, "plan");
-        cell(&t, "%s", a->plan != NULL ? a->plan : a->c_file);
-        cell(&t, "size");
-        cell(&t, "%zu B", size);
-        cell(&t, "device");
-        cell(&t, "%s", s.device_name);
-        table_end(&t);
-    }
+        !(a->c_file != NULL && is_standard(a->c_file)))
+        print_plan(a, &s, size, why);
     free(plan);
     session_close(&s);
     return result;

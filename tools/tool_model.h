@@ -43,6 +43,13 @@ typedef struct build_options {
     input_shape shapes[MAX_TENSORS];
 } build_options;
 
+/* Is the config given by --config? */
+static bool is_config(const build_options *b, const char *name) {
+    for (size_t i = 0; i < b->config_count; i++)
+        if (strcmp(b->configs[i].name, name) == 0) return true;
+    return false;
+}
+
 typedef struct session {
     size_t device;
     const char *device_name; /* belongs to the library */

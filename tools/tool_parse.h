@@ -257,13 +257,6 @@ static size_t count_standard(const char *const *paths, size_t count) {
     return standard;
 }
 
-/* Whether --config gives the config that an option gives, too. */
-static bool is_config(const build_options *b, const char *name) {
-    for (size_t i = 0; i < b->config_count; i++)
-        if (strcmp(b->configs[i].name, name) == 0) return true;
-    return false;
-}
-
 /* What the values say together. */
 static int check_arguments(const command *c, const arguments *a) {
     const char *const files[] = {a->plan, a->c_file, a->trace};

@@ -4,7 +4,11 @@
        #define NNRT_STEPS(X) METER_PLAN_STEPS(X)
    meter_plan is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash, with
    nnrt_compilation_use_in_place: without that call Build makes a copy in RAM;
-   METER_PLAN_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in. */
+   METER_PLAN_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in.
+
+   Build reads the plan once for its checksum, about as long as a run takes. Where the image of the firmware
+   is checked as a whole, or that was done in the factory, NNRT_TRUST_CRC before nnrt.h spares it: what keeps
+   a run inside its memory is checked all the same. */
 #ifndef METER_PLAN_INCLUDED
 #define METER_PLAN_INCLUDED
 
