@@ -175,9 +175,9 @@ NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_
    sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after check
    said yes. Units are small enough that a few million operations are many of them, as far as the operator can be cut
    at all: one sum, one row of a softmax is one unit, however long, and its kernel asks nnrt__call_stop. prepare is
-   called once, when the plan is loaded: what does not change from run to run is computed there and found in view->ready
-   by run. run cannot fail unless data decide (an index out of range): then it calls
-   nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+   called once, when the plan is loaded, or for each run (cpu/run_made.h): what does not change from run to run is
+   computed there and found in view->ready by run, and by units, which may be asked again then. run cannot fail unless
+   data decide (an index out of range): then it calls nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id;
     const char *name;

@@ -81,13 +81,13 @@ NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, ui
     for (k = 0; k < step->input_count + step->output_count; k++)
         instance->operands[k] = nnrt__plan_operand(plan, step->first_operand + k);
     nnrt__view_fill(view, plan, step, instance->operands, &room->kernels);
-    view->units = is->units != NULL ? is->units(view) : 1;
     view->ready = NULL;
     if (is->ready_size != 0) {
         memset(instance->ready, 0, is->ready_size);
         is->prepare(view, instance->ready);
         view->ready = instance->ready;
     }
+    view->units = is->units != NULL ? is->units(view) : 1;
     *kind = is;
     return view;
 }

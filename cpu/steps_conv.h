@@ -204,6 +204,7 @@ NNRT__FN const char *nnrt__conv_packed_isa(const nnrt__step_view *view, const nn
     }                                                                                                             \
     NNRT__FN uint32_t nnrt__conv_##type##_units(const nnrt__step_view *view) {                                    \
         nnrt__conv_ready ready;                                                                                   \
+        if (view->ready != NULL) return (uint32_t)((const nnrt__conv_ready *)view->ready)->units;                 \
         nnrt__conv_make_ready(view, &nnrt__conv_traits_##type, &ready);                                           \
         return (uint32_t)ready.units;                                                                             \
     }                                                                                                             \

@@ -396,8 +396,12 @@ NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) { return nnrt__dw_
     /* Chunks of all rows: at most the pixels, 2^30. */                                                     \
     NNRT__FN uint32_t nnrt__dw_##type##_units(const nnrt__step_view *view) {                                \
         nnrt__dw_ready ready;                                                                               \
-        nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                         \
-        return (uint32_t)((size_t)ready.shape.batches * (size_t)ready.shape.row_count * ready.chunks);      \
+        const nnrt__dw_ready *made = (const nnrt__dw_ready *)view->ready;                                   \
+        if (made == NULL) {                                                                                 \
+            nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                     \
+            made = &ready;                                                                                  \
+        }                                                                                                   \
+        return (uint32_t)((size_t)made->shape.batches * (size_t)made->shape.row_count * made->chunks);      \
     }                                                                                                       \
     NNRT__FN const char *nnrt__dw_##type##_isa(const nnrt__step_view *view) {                               \
         const nnrt__packing *packing;                                                                       \
