@@ -102,7 +102,7 @@ static const char *describe(const shape *s) {
     return text;
 }
 
-static const nnrt__bounds no_bounds = {UINT64_MAX, UINT64_MAX};
+static const nnrt__bounds no_bounds = {UINT64_MAX, UINT64_MAX, NULL, 0};
 
 /* ------------------------------------------------------------------------------------- running one
    operator */

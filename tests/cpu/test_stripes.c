@@ -168,7 +168,7 @@ typedef struct compiled {
     size_t size;
 } compiled;
 
-static const nnrt__bounds no_bounds = {UINT64_MAX, UINT64_MAX};
+static const nnrt__bounds no_bounds = {UINT64_MAX, UINT64_MAX, NULL, 0};
 
 static OH_NN_ReturnCode try_compile(compiled *p, const gb_graph *g, unsigned isa, uint32_t stripes, bool in_place) {
     const nnrt_graph *graph = &g->model->store->graph;
