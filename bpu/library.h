@@ -21,91 +21,84 @@
 
 typedef void (*nnrt__bpu_done)(nnrt__bpu_handle task, int32_t status, void *user);
 
-/* Properties and tensors are the layout's bytes. All functions but the texts answer 0 or a code of abi.h. */
+/* The functions of the library in groups: X(symbol, slot of nnrt__bpu_api, result, parameters). Properties and tensors
+   are the layout's bytes. All but the texts answer 0 or a code of abi.h. */
+/* clang-format off */
+/* Of every version. */
+#define NNRT__BPU_SHARED_SYMBOLS(X) \
+    X(hbDNNGetVersion, version, const char *, (void)) \
+    X(hbDNNInitializeFromFiles, load_files, int32_t, \
+      (nnrt__bpu_handle *packed, const char *const *files, int32_t count)) \
+    X(hbDNNInitializeFromDDR, load_memory, int32_t, \
+      (nnrt__bpu_handle *packed, const void *const *data, const int32_t *sizes, int32_t count)) \
+    X(hbDNNRelease, release, int32_t, (nnrt__bpu_handle packed)) \
+    X(hbDNNGetModelNameList, names, int32_t, (const char *const **names, int32_t *count, nnrt__bpu_handle packed)) \
+    X(hbDNNGetModelHandle, model, int32_t, (nnrt__bpu_handle *model, nnrt__bpu_handle packed, const char *name)) \
+    X(hbDNNGetInputCount, input_count, int32_t, (int32_t *count, nnrt__bpu_handle model)) \
+    X(hbDNNGetInputName, input_name, int32_t, (const char **name, nnrt__bpu_handle model, int32_t index)) \
+    X(hbDNNGetInputTensorProperties, input_properties, int32_t, \
+      (void *properties, nnrt__bpu_handle model, int32_t index)) \
+    X(hbDNNGetOutputCount, output_count, int32_t, (int32_t *count, nnrt__bpu_handle model)) \
+    X(hbDNNGetOutputName, output_name, int32_t, (const char **name, nnrt__bpu_handle model, int32_t index)) \
+    X(hbDNNGetOutputTensorProperties, output_properties, int32_t, \
+      (void *properties, nnrt__bpu_handle model, int32_t index))
+
+/* Of every version, under two names. */
+#define NNRT__BPU_TASK_SYMBOLS(X, wait_symbol, release_symbol) \
+    X(wait_symbol, wait, int32_t, (nnrt__bpu_handle task, int32_t milliseconds)) /* 0 and less: for ever */ \
+    X(release_symbol, release_task, int32_t, (nnrt__bpu_handle task))
+
+/* Version 1; *outputs is the array. Controls are nnrt__bpu_control_*. */
+#define NNRT__BPU_DNN_SYMBOLS(X) \
+    NNRT__BPU_TASK_SYMBOLS(X, hbDNNWaitTaskDone, hbDNNReleaseTask) NNRT__BPU_DNN_OWN(X)
+#define NNRT__BPU_DNN_OWN(X) \
+    X(hbDNNInfer, infer, int32_t, \
+      (nnrt__bpu_handle *task, void **outputs, const void *inputs, nnrt__bpu_handle model, void *control)) \
+    X(hbSysAllocMem, allocate, int32_t, (nnrt__bpu_dnn_memory *memory, uint32_t size)) \
+    X(hbSysAllocCachedMem, allocate_cached, int32_t, (nnrt__bpu_dnn_memory *memory, uint32_t size)) \
+    X(hbSysFreeMem, free_memory, int32_t, (nnrt__bpu_dnn_memory *memory)) \
+    X(hbSysFlushMem, flush, int32_t, (nnrt__bpu_dnn_memory *memory, int32_t flag))
+
+#define NNRT__BPU_DNN_OPTIONAL(X) \
+    X(hbDNNRoiInfer, infer_regions, int32_t, \
+      (nnrt__bpu_handle *task, void **outputs, const void *inputs, nnrt__bpu_region *regions, \
+       int32_t count, nnrt__bpu_handle model, void *control)) \
+    X(hbDNNResize, resize, int32_t, \
+      (nnrt__bpu_handle *task, void *output, const void *input, const nnrt__bpu_region *region, \
+       nnrt__bpu_resize_control *control)) /* 1.6 to 1.22 */ \
+    X(hbDNNGetInputSource, input_source, int32_t, (int32_t *source, nnrt__bpu_handle model, int32_t index))
+
+/* UCP. */
+#define NNRT__BPU_UCP_SYMBOLS(X) \
+    NNRT__BPU_TASK_SYMBOLS(X, hbUCPWaitTaskDone, hbUCPReleaseTask) NNRT__BPU_UCP_OWN(X)
+#define NNRT__BPU_UCP_OWN(X) \
+    X(hbDNNInferV2, ucp_infer, int32_t, \
+      (nnrt__bpu_handle *task, void *outputs, const void *inputs, nnrt__bpu_handle model)) \
+    X(hbDNNGetTaskOutputTensorProperties, task_output, int32_t, \
+      (void *properties, nnrt__bpu_handle task, int32_t run, int32_t output)) \
+    X(hbUCPSubmitTask, submit, int32_t, (nnrt__bpu_handle task, nnrt__bpu_schedule *schedule)) \
+    X(hbUCPMalloc, ucp_allocate, int32_t, (nnrt__bpu_ucp_memory *memory, uint64_t size, int32_t device)) \
+    X(hbUCPMallocCached, ucp_allocate_cached, int32_t, (nnrt__bpu_ucp_memory *memory, uint64_t size, int32_t device)) \
+    X(hbUCPFree, ucp_free, int32_t, (nnrt__bpu_ucp_memory *memory)) \
+    X(hbUCPMemFlush, ucp_flush, int32_t, (const nnrt__bpu_ucp_memory *memory, int32_t flag))
+
+#define NNRT__BPU_UCP_OPTIONAL(X) \
+    X(hbDNNGetCompileBpuCoreNum, core_count, int32_t, \
+      (int32_t *cores, nnrt__bpu_handle model)) /* from UCP 3.12 on */ \
+    X(hbUCPGetSocName, soc_name, const char *, (void))
+/* clang-format on */
+
+/* NULL: this one does not have it. */
 typedef struct nnrt__bpu_api {
-    /* Of every version */
-    const char *(*version)(void);
-    int32_t (*load_files)(nnrt__bpu_handle *packed, const char *const *files, int32_t count);
-    int32_t (*load_memory)(nnrt__bpu_handle *packed, const void *const *data, const int32_t *sizes, int32_t count);
-    int32_t (*release)(nnrt__bpu_handle packed);
-    int32_t (*names)(const char *const **names, int32_t *count, nnrt__bpu_handle packed);
-    int32_t (*model)(nnrt__bpu_handle *model, nnrt__bpu_handle packed, const char *name);
-    int32_t (*input_count)(int32_t *count, nnrt__bpu_handle model);
-    int32_t (*input_name)(const char **name, nnrt__bpu_handle model, int32_t index);
-    int32_t (*input_properties)(void *properties, nnrt__bpu_handle model, int32_t index);
-    int32_t (*output_count)(int32_t *count, nnrt__bpu_handle model);
-    int32_t (*output_name)(const char **name, nnrt__bpu_handle model, int32_t index);
-    int32_t (*output_properties)(void *properties, nnrt__bpu_handle model, int32_t index);
-    /* Version 1; *outputs is the array. Controls are nnrt__bpu_control_*. */
-    int32_t (*infer)(nnrt__bpu_handle *task, void **outputs, const void *inputs, nnrt__bpu_handle model, void *control);
-    int32_t (*infer_regions)(nnrt__bpu_handle *task, void **outputs, const void *inputs, nnrt__bpu_region *regions,
-                             int32_t count, nnrt__bpu_handle model, void *control);
-    int32_t (*allocate)(nnrt__bpu_dnn_memory *memory, uint32_t size);
-    int32_t (*allocate_cached)(nnrt__bpu_dnn_memory *memory, uint32_t size);
-    int32_t (*free_memory)(nnrt__bpu_dnn_memory *memory);
-    int32_t (*flush)(nnrt__bpu_dnn_memory *memory, int32_t flag);
-    /* UCP */
-    int32_t (*ucp_infer)(nnrt__bpu_handle *task, void *outputs, const void *inputs, nnrt__bpu_handle model);
-    int32_t (*submit)(nnrt__bpu_handle task, nnrt__bpu_schedule *schedule);
-    int32_t (*task_output)(void *properties, nnrt__bpu_handle task, int32_t run, int32_t output);
-    int32_t (*ucp_allocate)(nnrt__bpu_ucp_memory *memory, uint64_t size, int32_t device);
-    int32_t (*ucp_allocate_cached)(nnrt__bpu_ucp_memory *memory, uint64_t size, int32_t device);
-    int32_t (*ucp_free)(nnrt__bpu_ucp_memory *memory);
-    int32_t (*ucp_flush)(const nnrt__bpu_ucp_memory *memory, int32_t flag);
-    /* Of every version, under two names */
-    int32_t (*wait)(nnrt__bpu_handle task, int32_t milliseconds); /* 0 and less: for ever */
-    int32_t (*release_task)(nnrt__bpu_handle task);
-    /* NULL: this one does not have it */
-    int32_t (*resize)(nnrt__bpu_handle *task, void *output, const void *input, const nnrt__bpu_region *region,
-                      nnrt__bpu_resize_control *control); /* 1.6 to 1.22 */
-    int32_t (*input_source)(int32_t *source, nnrt__bpu_handle model, int32_t index);
-    int32_t (*core_count)(int32_t *cores, nnrt__bpu_handle model); /* from UCP 3.12 on */
-    const char *(*soc_name)(void);                                 /* UCP */
+#define NNRT__BPU_SLOT(symbol, slot, result, parameters) result(*slot) parameters;
+    NNRT__BPU_SHARED_SYMBOLS(NNRT__BPU_SLOT)
+    NNRT__BPU_TASK_SYMBOLS(NNRT__BPU_SLOT, wait, release_task)
+    NNRT__BPU_DNN_OWN(NNRT__BPU_SLOT)
+    NNRT__BPU_DNN_OPTIONAL(NNRT__BPU_SLOT)
+    NNRT__BPU_UCP_OWN(NNRT__BPU_SLOT)
+    NNRT__BPU_UCP_OPTIONAL(NNRT__BPU_SLOT)
+#undef NNRT__BPU_SLOT
 } nnrt__bpu_api;
-
-/* The slots of the table in groups, for whoever fills it: X(field, symbol). */
-#define NNRT__BPU_SHARED_SYMBOLS(X)                      \
-    X(version, "hbDNNGetVersion")                        \
-    X(load_files, "hbDNNInitializeFromFiles")            \
-    X(load_memory, "hbDNNInitializeFromDDR")             \
-    X(release, "hbDNNRelease")                           \
-    X(names, "hbDNNGetModelNameList")                    \
-    X(model, "hbDNNGetModelHandle")                      \
-    X(input_count, "hbDNNGetInputCount")                 \
-    X(input_name, "hbDNNGetInputName")                   \
-    X(input_properties, "hbDNNGetInputTensorProperties") \
-    X(output_count, "hbDNNGetOutputCount")               \
-    X(output_name, "hbDNNGetOutputName")                 \
-    X(output_properties, "hbDNNGetOutputTensorProperties")
-
-#define NNRT__BPU_DNN_SYMBOLS(X)              \
-    X(infer, "hbDNNInfer")                    \
-    X(wait, "hbDNNWaitTaskDone")              \
-    X(release_task, "hbDNNReleaseTask")       \
-    X(allocate, "hbSysAllocMem")              \
-    X(allocate_cached, "hbSysAllocCachedMem") \
-    X(free_memory, "hbSysFreeMem")            \
-    X(flush, "hbSysFlushMem")
-
-#define NNRT__BPU_DNN_OPTIONAL(X)     \
-    X(infer_regions, "hbDNNRoiInfer") \
-    X(resize, "hbDNNResize")          \
-    X(input_source, "hbDNNGetInputSource")
-
-#define NNRT__BPU_UCP_SYMBOLS(X)                         \
-    X(ucp_infer, "hbDNNInferV2")                         \
-    X(task_output, "hbDNNGetTaskOutputTensorProperties") \
-    X(submit, "hbUCPSubmitTask")                         \
-    X(wait, "hbUCPWaitTaskDone")                         \
-    X(release_task, "hbUCPReleaseTask")                  \
-    X(ucp_allocate, "hbUCPMalloc")                       \
-    X(ucp_allocate_cached, "hbUCPMallocCached")          \
-    X(ucp_free, "hbUCPFree")                             \
-    X(ucp_flush, "hbUCPMemFlush")
-
-#define NNRT__BPU_UCP_OPTIONAL(X)              \
-    X(core_count, "hbDNNGetCompileBpuCoreNum") \
-    X(soc_name, "hbUCPGetSocName")
 
 typedef struct nnrt__bpu_library {
     nnrt__bpu_api api;

@@ -14,7 +14,7 @@
 
 /* The functions of the version, in library->layout. The name of the first that is missing; NULL: all are there. */
 NNRT__FN const char *nnrt__bpu_symbols(void *handle, nnrt__bpu_library *library) {
-#define NNRT__BPU_SLOT(field, symbol) {symbol, offsetof(nnrt__bpu_api, field)},
+#define NNRT__BPU_SLOT(symbol, slot, result, parameters) {#symbol, offsetof(nnrt__bpu_api, slot)},
     /* clang-format off */
     static const nnrt__library_symbol shared[] = {NNRT__BPU_SHARED_SYMBOLS(NNRT__BPU_SLOT)};
     static const nnrt__library_symbol dnn[] = {NNRT__BPU_DNN_SYMBOLS(NNRT__BPU_SLOT)};

@@ -8,15 +8,24 @@
 #include "../nnie/library.h"
 #include "abi.h"
 
-/* All of them answer 0 or a code of abi.h, those of libmpi -1 as well. Truths (int32_t) are 0 and 1. */
+/* The functions of libdsp: X(symbol, slot of nnrt__dsp_functions, parameters). All of them answer 0 or a code of abi.h,
+   those of libmpi -1 as well. Truths (int32_t) are 0 and 1. */
+/* clang-format off */
+#define NNRT__DSP_FUNCTIONS(X) \
+    X(HI_MPI_SVP_DSP_PowerOn, power_on, (uint32_t core)) \
+    X(HI_MPI_SVP_DSP_PowerOff, power_off, (uint32_t core)) \
+    X(HI_MPI_SVP_DSP_LoadBin, load_image, (const char *path, uint32_t memory)) \
+    X(HI_MPI_SVP_DSP_EnableCore, enable, (uint32_t core)) \
+    X(HI_MPI_SVP_DSP_DisableCore, disable, (uint32_t core)) \
+    X(HI_MPI_SVP_DSP_RPC, submit, \
+      (int32_t *handle, const nnrt__dsp_message *message, uint32_t core, uint32_t priority)) \
+    X(HI_MPI_SVP_DSP_Query, query, (uint32_t core, int32_t handle, int32_t *finished, int32_t block))
+/* clang-format on */
+
 typedef struct nnrt__dsp_functions {
-    int32_t (*power_on)(uint32_t core);
-    int32_t (*power_off)(uint32_t core);
-    int32_t (*load_image)(const char *path, uint32_t memory);
-    int32_t (*enable)(uint32_t core);
-    int32_t (*disable)(uint32_t core);
-    int32_t (*submit)(int32_t *handle, const nnrt__dsp_message *message, uint32_t core, uint32_t priority);
-    int32_t (*query)(uint32_t core, int32_t handle, int32_t *finished, int32_t block);
+#define NNRT__DSP_SLOT(symbol, slot, parameters) int32_t(*slot) parameters;
+    NNRT__DSP_FUNCTIONS(NNRT__DSP_SLOT)
+#undef NNRT__DSP_SLOT
     nnrt__mmz mmz;
 } nnrt__dsp_functions;
 

@@ -10,15 +10,11 @@
 
 /* search->take: the library is loaded. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_take(void *user, const char *name, void *handle) {
-#define NNRT__DSP_SLOT(symbol, field) \
-    { symbol, offsetof(nnrt__dsp_functions, field) }
-    static const nnrt__library_symbol symbols[] = {
-        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_PowerOn", power_on),    NNRT__DSP_SLOT("HI_MPI_SVP_DSP_PowerOff", power_off),
-        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_LoadBin", load_image),  NNRT__DSP_SLOT("HI_MPI_SVP_DSP_EnableCore", enable),
-        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_DisableCore", disable), NNRT__DSP_SLOT("HI_MPI_SVP_DSP_RPC", submit),
-        NNRT__DSP_SLOT("HI_MPI_SVP_DSP_Query", query),
-    };
-#undef NNRT__DSP_SLOT
+#define NNRT__DSP_SYMBOL(symbol, slot, parameters) {#symbol, offsetof(nnrt__dsp_functions, slot)},
+    /* clang-format off */
+    static const nnrt__library_symbol symbols[] = {NNRT__DSP_FUNCTIONS(NNRT__DSP_SYMBOL)};
+    /* clang-format on */
+#undef NNRT__DSP_SYMBOL
     nnrt__dsp_library *library = (nnrt__dsp_library *)user;
     void *everything = dlopen(NULL, RTLD_NOW);
     const char *missing;

@@ -14,27 +14,40 @@
 #include "vendor_check.h"
 #endif
 
-/* All of them answer 0 or a code of abi.h, those of libmpi -1 as well. Truths (int32_t) are 0 and 1. */
+/* The functions of libnnie: X(symbol, slot of nnrt__nnie_api, parameters), and those of the media system, which only
+   nnie.init_sys needs. All of them answer 0 or a code of abi.h, those of libmpi -1 as well. Truths (int32_t) are 0
+   and 1. */
+/* clang-format off */
+#define NNRT__NNIE_FUNCTIONS(X) \
+    X(HI_MPI_SVP_NNIE_LoadModel, load_model, (const nnrt__nnie_memory *file, nnrt__nnie_model *model)) \
+    X(HI_MPI_SVP_NNIE_UnloadModel, unload_model, (nnrt__nnie_model *model)) \
+    X(HI_MPI_SVP_NNIE_GetTskBufSize, task_sizes, \
+      (uint32_t max_frames, uint32_t max_boxes, const nnrt__nnie_model *model, uint32_t sizes[], uint32_t segments)) \
+    X(HI_MPI_SVP_NNIE_Forward, forward, \
+      (int32_t *handle, const nnrt__nnie_blob inputs[], const nnrt__nnie_model *model, \
+       const nnrt__nnie_blob outputs[], const nnrt__nnie_forward *control, int32_t instant)) \
+    X(HI_MPI_SVP_NNIE_ForwardWithBbox, forward_boxes, \
+      (int32_t *handle, const nnrt__nnie_blob inputs[], const nnrt__nnie_blob boxes[], \
+       const nnrt__nnie_model *model, const nnrt__nnie_blob outputs[], \
+       const nnrt__nnie_forward_boxes *control, int32_t instant)) \
+    X(HI_MPI_SVP_NNIE_Query, query, (uint32_t core, int32_t handle, int32_t *finished, int32_t block)) \
+    X(HI_MPI_SVP_NNIE_AddTskBuf, add_task_memory, (const nnrt__nnie_memory *task)) \
+    X(HI_MPI_SVP_NNIE_RemoveTskBuf, remove_task_memory, (const nnrt__nnie_memory *task))
+
+#define NNRT__NNIE_MEDIA_FUNCTIONS(X) \
+    X(HI_MPI_SYS_Init, system_init, (void)) \
+    X(HI_MPI_SYS_Exit, system_exit, (void)) \
+    X(HI_MPI_VB_SetConfig, buffers_configure, (const void *config)) /* VB_CONFIG_S: 520 or 776 bytes */ \
+    X(HI_MPI_VB_Init, buffers_init, (void)) \
+    X(HI_MPI_VB_Exit, buffers_exit, (void))
+/* clang-format on */
+
 typedef struct nnrt__nnie_api {
-    int32_t (*load_model)(const nnrt__nnie_memory *file, nnrt__nnie_model *model);
-    int32_t (*unload_model)(nnrt__nnie_model *model);
-    int32_t (*task_sizes)(uint32_t max_frames, uint32_t max_boxes, const nnrt__nnie_model *model, uint32_t sizes[],
-                          uint32_t segments);
-    int32_t (*forward)(int32_t *handle, const nnrt__nnie_blob inputs[], const nnrt__nnie_model *model,
-                       const nnrt__nnie_blob outputs[], const nnrt__nnie_forward *control, int32_t instant);
-    int32_t (*forward_boxes)(int32_t *handle, const nnrt__nnie_blob inputs[], const nnrt__nnie_blob boxes[],
-                             const nnrt__nnie_model *model, const nnrt__nnie_blob outputs[],
-                             const nnrt__nnie_forward_boxes *control, int32_t instant);
-    int32_t (*query)(uint32_t core, int32_t handle, int32_t *finished, int32_t block);
-    int32_t (*add_task_memory)(const nnrt__nnie_memory *task);
-    int32_t (*remove_task_memory)(const nnrt__nnie_memory *task);
+#define NNRT__NNIE_SLOT(symbol, slot, parameters) int32_t(*slot) parameters;
+    NNRT__NNIE_FUNCTIONS(NNRT__NNIE_SLOT)
+    NNRT__NNIE_MEDIA_FUNCTIONS(NNRT__NNIE_SLOT) /* NULL: not there */
+#undef NNRT__NNIE_SLOT
     nnrt__mmz mmz;
-    /* NULL: not there; only nnie.init_sys needs them */
-    int32_t (*system_init)(void);
-    int32_t (*system_exit)(void);
-    int32_t (*buffers_configure)(const void *config); /* VB_CONFIG_S: 520 or 776 bytes */
-    int32_t (*buffers_init)(void);
-    int32_t (*buffers_exit)(void);
 } nnrt__nnie_api;
 
 typedef struct nnrt__nnie_library {

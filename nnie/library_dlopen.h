@@ -16,36 +16,23 @@
 /* Fills mmz from everything, as libmpi is not behind the handle of a library that needs it. The name of the first that
    is missing; NULL: all are there. */
 NNRT__FN const char *nnrt__mmz_symbols(void *everything, nnrt__mmz *mmz) {
-    static const nnrt__library_symbol symbols[] = {
-        {"HI_MPI_SYS_MmzAlloc", offsetof(nnrt__mmz, allocate)},
-        {"HI_MPI_SYS_MmzAlloc_Cached", offsetof(nnrt__mmz, allocate_cached)},
-        {"HI_MPI_SYS_MmzFree", offsetof(nnrt__mmz, free_memory)},
-        {"HI_MPI_SYS_MmzFlushCache", offsetof(nnrt__mmz, flush)},
-    };
+#define NNRT__MMZ_SYMBOL(symbol, slot, parameters) {#symbol, offsetof(nnrt__mmz, slot)},
+    /* clang-format off */
+    static const nnrt__library_symbol symbols[] = {NNRT__MMZ_FUNCTIONS(NNRT__MMZ_SYMBOL)};
+    /* clang-format on */
+#undef NNRT__MMZ_SYMBOL
     nnrt__library_functions(everything, symbols, NNRT__COUNT_OF(symbols), mmz);
     return nnrt__library_missing(symbols, NNRT__COUNT_OF(symbols), mmz);
 }
 
 /* The same for all of api. */
 NNRT__FN const char *nnrt__nnie_symbols(void *library, void *everything, nnrt__nnie_api *api) {
-#define NNRT__NNIE_SLOT(symbol, field) \
-    { symbol, offsetof(nnrt__nnie_api, field) }
-    static const nnrt__library_symbol symbols[] = {
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_LoadModel", load_model),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_UnloadModel", unload_model),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_GetTskBufSize", task_sizes),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_Forward", forward),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_ForwardWithBbox", forward_boxes),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_Query", query),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_AddTskBuf", add_task_memory),
-        NNRT__NNIE_SLOT("HI_MPI_SVP_NNIE_RemoveTskBuf", remove_task_memory),
-    };
-    static const nnrt__library_symbol media[] = {
-        NNRT__NNIE_SLOT("HI_MPI_SYS_Init", system_init),           NNRT__NNIE_SLOT("HI_MPI_SYS_Exit", system_exit),
-        NNRT__NNIE_SLOT("HI_MPI_VB_SetConfig", buffers_configure), NNRT__NNIE_SLOT("HI_MPI_VB_Init", buffers_init),
-        NNRT__NNIE_SLOT("HI_MPI_VB_Exit", buffers_exit),
-    };
-#undef NNRT__NNIE_SLOT
+#define NNRT__NNIE_SYMBOL(symbol, slot, parameters) {#symbol, offsetof(nnrt__nnie_api, slot)},
+    /* clang-format off */
+    static const nnrt__library_symbol symbols[] = {NNRT__NNIE_FUNCTIONS(NNRT__NNIE_SYMBOL)};
+    static const nnrt__library_symbol media[] = {NNRT__NNIE_MEDIA_FUNCTIONS(NNRT__NNIE_SYMBOL)};
+    /* clang-format on */
+#undef NNRT__NNIE_SYMBOL
     const char *missing, *no_memory = nnrt__mmz_symbols(everything, &api->mmz);
     nnrt__library_functions(library, symbols, NNRT__COUNT_OF(symbols), api);
     nnrt__library_functions(everything, media, NNRT__COUNT_OF(media), api);

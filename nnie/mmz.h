@@ -8,12 +8,21 @@
 
 #include "errors.h"
 
-/* Functions of libmpi. All of them answer 0, -1 or a code. */
+/* Functions of libmpi: X(symbol, slot of nnrt__mmz, parameters). All of them answer 0, -1 or a code. */
+/* clang-format off */
+#define NNRT__MMZ_FUNCTIONS(X) \
+    X(HI_MPI_SYS_MmzAlloc, allocate, \
+      (uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size)) \
+    X(HI_MPI_SYS_MmzAlloc_Cached, allocate_cached, \
+      (uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size)) \
+    X(HI_MPI_SYS_MmzFree, free_memory, (uint64_t physical, void *address)) \
+    X(HI_MPI_SYS_MmzFlushCache, flush, (uint64_t physical, void *address, uint32_t size))
+/* clang-format on */
+
 typedef struct nnrt__mmz {
-    int32_t (*allocate)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
-    int32_t (*allocate_cached)(uint64_t *physical, void **address, const char *name, const char *zone, uint32_t size);
-    int32_t (*free_memory)(uint64_t physical, void *address);
-    int32_t (*flush)(uint64_t physical, void *address, uint32_t size);
+#define NNRT__MMZ_SLOT(symbol, slot, parameters) int32_t(*slot) parameters;
+    NNRT__MMZ_FUNCTIONS(NNRT__MMZ_SLOT)
+#undef NNRT__MMZ_SLOT
 } nnrt__mmz;
 
 /* The library says -1 and no more. */

@@ -16,8 +16,8 @@
 #define NNRT__RKNN_VERSION(major, minor, patch) \
     (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
 
-/* The functions of the library: X(symbol, slot of nnrt__rknn_api, result, parameters, NEEDED or OPTIONAL). Nothing works
-   without the NEEDED ones. Versions are those from which on it has them. */
+/* The functions of the library: X(symbol, slot of nnrt__rknn_api, result, parameters, NEEDED or OPTIONAL). Nothing
+   works without the NEEDED ones. Versions are those from which on it has them. */
 /* clang-format off */
 #define NNRT__RKNN_FUNCTIONS(X) \
     X(rknn_init, init, int, \
