@@ -17,9 +17,9 @@
 #include "steps_conv_pool.h"
 #include "steps_conv_s16.h"
 #include "steps_conv_transpose.h"
+#include "steps_cumsum.h"
 #include "steps_detection.h"
 #include "steps_elementwise.h"
-#include "steps_files.h"
 #include "steps_lookup.h"
 #include "steps_lstm.h"
 #include "steps_matmul.h"
@@ -27,6 +27,7 @@
 #include "steps_sequence_lstm.h"
 #include "steps_stripes.h"
 #include "steps_svdf.h"
+#include "steps_update.h"
 
 /* Is op among the operators of this build? Known while it is compiled. */
 #ifdef NNRT_OPS

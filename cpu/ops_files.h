@@ -10,8 +10,9 @@
 #define NNRT_CPU_OPS_FILES_H
 
 #include "ops_movement_base.h"
-#include "steps_files.h"
+#include "steps_cumsum.h"
 #include "steps_movement.h"
+#include "steps_update.h"
 
 /* ------------------------------------------------------------------------------------------------------ CUMSUM */
 
