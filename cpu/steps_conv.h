@@ -20,7 +20,7 @@
 typedef struct nnrt__conv_traits {
     OH_NN_DataType dtype;   /* of input 0 and output 0 */
     OH_NN_DataType weights; /* packed: of the constant that holds the tiles; raw: of the weights */
-    OH_NN_DataType channel; /* raw: of what goes with each channel, and how many of it */
+    OH_NN_DataType channel; /* of what goes with each channel where it is an operand, and how many of it */
     size_t per_channel;
     size_t element; /* bytes of an element of A */
     /* The slot for a packing and its kernel's level; NULL: the table has none. Raw: NULL itself. */
@@ -172,14 +172,18 @@ NNRT__CONV_FAST void nnrt__conv_raw_f32_product(const nnrt__step_view *view, con
 
 /* ------------------------------------------------------------------------------------------------- traits */
 
-static const nnrt__conv_traits nnrt__conv_traits_s8 = {OH_NN_INT8, OH_NN_INT32,        OH_NN_INT32,          0,
-                                                       1,          nnrt__conv_s8_find, nnrt__conv_s8_product};
-static const nnrt__conv_traits nnrt__conv_traits_f32 = {OH_NN_FLOAT32, OH_NN_FLOAT32,       OH_NN_FLOAT32,         0,
-                                                        sizeof(float), nnrt__conv_f32_find, nnrt__conv_f32_product};
-static const nnrt__conv_traits nnrt__conv_traits_raw_s8 = {
-    OH_NN_INT8, OH_NN_INT8, OH_NN_INT32, 3, 1, NULL, nnrt__conv_raw_s8_product};
-static const nnrt__conv_traits nnrt__conv_traits_raw_f32 = {
-    OH_NN_FLOAT32, OH_NN_FLOAT32, OH_NN_FLOAT32, 1, sizeof(float), NULL, nnrt__conv_raw_f32_product};
+/* clang-format off */
+#define NNRT__CONV_TRAITS(type, dtype, weights, channel, per_channel, element, find)                         \
+    static const nnrt__conv_traits nnrt__conv_traits_##type = {OH_NN_##dtype, OH_NN_##weights, OH_NN_##channel, \
+                                                               per_channel, sizeof(element), find,               \
+                                                               nnrt__conv_##type##_product};
+
+/*                type     dtype    weights  channel  per_channel element  find */
+NNRT__CONV_TRAITS(s8,      INT8,    INT32,   INT32,   3,          int8_t,  nnrt__conv_s8_find)
+NNRT__CONV_TRAITS(f32,     FLOAT32, FLOAT32, FLOAT32, 1,          float,   nnrt__conv_f32_find)
+NNRT__CONV_TRAITS(raw_s8,  INT8,    INT8,    INT32,   3,          int8_t,  NULL)
+NNRT__CONV_TRAITS(raw_f32, FLOAT32, FLOAT32, FLOAT32, 1,          float,   NULL)
+/* clang-format on */
 
 NNRT__FN const char *nnrt__conv_packed_isa(const nnrt__step_view *view, const nnrt__conv_traits *traits) {
     const nnrt__packing *packing;

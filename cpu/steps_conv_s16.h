@@ -74,9 +74,8 @@ NNRT__CONV_FAST void nnrt__conv_s16_product(const nnrt__step_view *view, const n
     view->kernels->gemm_s16(&gemm);
 }
 
-static const nnrt__conv_traits nnrt__conv_traits_s16 = {OH_NN_INT16,     OH_NN_INT8, OH_NN_INT32,           4,
-                                                        sizeof(int16_t), NULL,       nnrt__conv_s16_product};
-
+/*                type dtype  weights channel per_channel element find */
+NNRT__CONV_TRAITS(s16, INT16, INT8, INT32, 4, int16_t, NULL)
 NNRT__CONV_KINDS_OF(s16, wide)
 
 NNRT__FN const char *nnrt__conv_s16_isa(const nnrt__step_view *view) { return view->kernels->gemm_s16_isa; }

@@ -511,13 +511,6 @@ NNRT__FN void nnrt__conv_transpose_s16_loop(const nnrt__step_view *view, const n
 
 /* ---------------------------------------------------------------------------------------------- the kinds */
 
-static const nnrt__conv_traits nnrt__transpose_traits_s8 = {OH_NN_INT8, OH_NN_INT32,        OH_NN_INT32,          3,
-                                                            1,          nnrt__conv_s8_find, nnrt__conv_s8_product};
-static const nnrt__conv_traits nnrt__transpose_traits_f32 = {
-    OH_NN_FLOAT32, OH_NN_FLOAT32, OH_NN_FLOAT32, 1, sizeof(float), nnrt__conv_f32_find, nnrt__conv_f32_product};
-static const nnrt__conv_traits nnrt__transpose_traits_s16 = {OH_NN_INT16,     OH_NN_INT8, OH_NN_INT32,           4,
-                                                             sizeof(int16_t), NULL,       nnrt__conv_s16_product};
-
 NNRT__FN const char *nnrt__conv_transpose_isa(const nnrt__step_view *view, const nnrt__conv_traits *traits) {
     if (nnrt__conv_args_of(view)->span == NNRT__TRANSPOSE_PLAIN) return "scalar";
     return traits->find != NULL ? nnrt__conv_packed_isa(view, traits) : view->kernels->gemm_s16_isa;
@@ -526,26 +519,26 @@ NNRT__FN const char *nnrt__conv_transpose_isa(const nnrt__step_view *view, const
 /* clang-format off */
 #define NNRT__TRANSPOSE_STEP(type, inputs, check_of, loop)                                                \
     NNRT__FN bool nnrt__conv_transpose_##type##_check(const nnrt__step_view *view) {                              \
-        return check_of(view, &nnrt__transpose_traits_##type);                                                    \
+        return check_of(view, &nnrt__conv_traits_##type);                                                    \
     }                                                                                                             \
     NNRT__FN bool nnrt__conv_transpose_##type##_scratch(const nnrt__step_view *view, size_t *bytes) {             \
         size_t units;                                                                                             \
-        nnrt__conv_transpose_measure(view, &nnrt__transpose_traits_##type, bytes, &units);                        \
+        nnrt__conv_transpose_measure(view, &nnrt__conv_traits_##type, bytes, &units);                        \
         return true;                                                                                              \
     }                                                                                                             \
     NNRT__FN uint32_t nnrt__conv_transpose_##type##_units(const nnrt__step_view *view) {                          \
         size_t scratch, units;                                                                                    \
-        nnrt__conv_transpose_measure(view, &nnrt__transpose_traits_##type, &scratch, &units);                     \
+        nnrt__conv_transpose_measure(view, &nnrt__conv_traits_##type, &scratch, &units);                     \
         return (uint32_t)units;                                                                                   \
     }                                                                                                             \
     NNRT__FN const char *nnrt__conv_transpose_##type##_isa(const nnrt__step_view *view) {                         \
-        return nnrt__conv_transpose_isa(view, &nnrt__transpose_traits_##type);                                    \
+        return nnrt__conv_transpose_isa(view, &nnrt__conv_traits_##type);                                    \
     }                                                                                                             \
     NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_##type##_run(const nnrt__step_view *view,                      \
                                                                 const nnrt__step_call *call) {                    \
         NNRT_ASSERT(nnrt__call_is_right(view, call));                                                             \
         if (nnrt__conv_args_of(view)->span == NNRT__TRANSPOSE_PLAIN) loop(view, call);                            \
-        else nnrt__phases_run(view, call, &nnrt__transpose_traits_##type);                                        \
+        else nnrt__phases_run(view, call, &nnrt__conv_traits_##type);                                        \
         return OH_NN_SUCCESS;                                                                                     \
     }                                                                                                             \
     NNRT__STEP_KIND(conv_transpose_##type, INPUTS(inputs, 3), OUTPUTS(1, 1), ARGUMENTS(nnrt__conv_args),             \
