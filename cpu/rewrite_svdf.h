@@ -18,8 +18,8 @@ NNRT__FN bool nnrt__svdf_is_whole(const nnrt__ir *ir, const nnrt__ir_node *node)
            (node->input_count == 5 || (node->input_count == 4 && nnrt__ir_in(ir, node, 3)->rank != 1));
 }
 
-/* The scale of the features: that of the state, but for the last bits. The factor of the full connection is the one that
-   TensorFlow Lite's kernels have, which divide in float. */
+/* The scale of the features: that of the state, but for the last bits. The factor of the full connection is the one
+   that TensorFlow Lite's kernels have, which divide in float. */
 NNRT__FN double nnrt__svdf_features_scale(double input, double weights, double state) {
     const float product = (float)input * (float)weights;
     const float factor = product / (float)state;

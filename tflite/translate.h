@@ -4,8 +4,8 @@
    A translator gets the operator with counted and checked inputs and outputs, and answers with a node of the store,
    or several: of operators that OpenHarmony has, where those say the same, so that every device that takes them takes
    the file. What kernels have in pieces, such as SVDF, is one node here, and taken apart when it is compiled
-   (cpu/rewrite_svdf.h). What OpenHarmony wants as an input and TensorFlow Lite has as an option becomes a constant tensor behind
-   those of the file, and the other way round an input that must be constant becomes a parameter. */
+   (cpu/rewrite_svdf.h). What OpenHarmony wants as an input and TensorFlow Lite has as an option becomes a constant
+   tensor behind those of the file, and the other way round an input that must be constant becomes a parameter. */
 #ifndef NNRT_TFLITE_TRANSLATE_H
 #define NNRT_TFLITE_TRANSLATE_H
 
