@@ -16,9 +16,9 @@
                      neural_network_runtime; examples/openharmony
    Find your way     search for a tag. A room's is the name of its file, with the folder in front but for core/:
                        the API           >>api_types >>api >>api_extensions
-                       the core          >>platform >>platform_crc >>platform_crc_words >>platform_crc_x86
-                                         >>platform_crc_x86_wide >>platform_crc_arm >>platform_memory
-                                         >>platform_clock >>platform_files
+                       the core          >>platform >>platform_crc >>platform_crc_nibbles >>platform_crc_words
+                                         >>platform_crc_x86 >>platform_crc_x86_wide >>platform_crc_arm
+                                         >>platform_memory >>platform_clock >>platform_files
                                          >>platform_no_files >>platform_sleep >>platform_threads
                                          >>platform_no_threads
                                          >>platform_privileges_auxv >>platform_privileges_proc

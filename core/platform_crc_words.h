@@ -8,6 +8,8 @@
 #ifndef NNRT_CORE_PLATFORM_CRC_WORDS_H
 #define NNRT_CORE_PLATFORM_CRC_WORDS_H
 
+#include "platform_crc_nibbles.h"
+
 NNRT__INLINE uint64_t nnrt__crc32_word(const uint8_t *bytes) {
     uint64_t word;
     memcpy(&word, bytes, sizeof(word));
