@@ -201,17 +201,16 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__gemm_s8_avx512vnni_flip(__m51
 
 /* All rows, by eights, against the only tile, whose shifts are all negative. They are read once, and flipping each word
    costs less than the copy: 0.81 of the time for 1x1 of 8 to 16 channels, 0.92 for 3x3 of 16 (Zen 4). With two tiles it
-   costs more, 1.02 to 1.07. Rows past the last are the last again. */
-NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_in_place(const nnrt__gemm_s8_args *args,
-                                                                            size_t piece,
-                                                                            const nnrt__gemm_s8_avx512vnni_tile *t) {
+   costs more, 1.02 to 1.07. Rows past the last are the last again. Returns the row behind: up to four are left. */
+NNRT__TARGET_AVX512VNNI NNRT__INLINE size_t nnrt__gemm_s8_avx512vnni_in_place(const nnrt__gemm_s8_args *args,
+                                                                              size_t piece,
+                                                                              const nnrt__gemm_s8_avx512vnni_tile *t) {
     const size_t pieces = args->pieces, stride = args->c_stride;
-    size_t m, r, i;
-    for (m = 0; m < args->m; m += 8) {
+    size_t m = 0, r, i;
+    for (; args->m - m > 4; m += args->m - m < 8 ? args->m - m : 8) {
         const size_t rows = args->m - m;
-        const int8_t *const *p0 = args->a + m * pieces, *const *p1 = p0 + (rows > 1 ? pieces : 0);
-        const int8_t *const *p2 = p1 + (rows > 2 ? pieces : 0), *const *p3 = p2 + (rows > 3 ? pieces : 0);
-        const int8_t *const *p4 = p3 + (rows > 4 ? pieces : 0), *const *p5 = p4 + (rows > 5 ? pieces : 0);
+        const int8_t *const *p0 = args->a + m * pieces, *const *p1 = p0 + pieces, *const *p2 = p1 + pieces;
+        const int8_t *const *p3 = p2 + pieces, *const *p4 = p3 + pieces, *const *p5 = p4 + (rows > 5 ? pieces : 0);
         const int8_t *const *p6 = p5 + (rows > 6 ? pieces : 0), *const *p7 = p6 + (rows > 7 ? pieces : 0);
         const uint8_t *w = t->packed + 12 * 16;
         __m512i x0 = _mm512_loadu_si512(t->packed), x1 = x0, x2 = x0, x3 = x0, x4 = x0, x5 = x0, x6 = x0, x7 = x0;
@@ -231,9 +230,10 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_in_place(cons
                 x7 = nnrt__gemm_s8_avx512vnni_flip(x7, a7 + i, v);
             }
         }
-        nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, rows, t, true);
-        if (rows > 4) nnrt__gemm_s8_avx512vnni_store(c + 4 * stride, x4, x5, x6, x7, rows - 4, t, true);
+        nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, 4, t, true);
+        nnrt__gemm_s8_avx512vnni_store(c + 4 * stride, x4, x5, x6, x7, rows - 4, t, true);
     }
+    return m;
 }
 
 /* ------------------------------------------------------------------------------------------- few channels */
@@ -360,7 +360,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
     const size_t most = NNRT__GEMM_S8_AVX512VNNI_ROWS;
     nnrt__gemm_s8_avx512vnni_tile t;
     uint8_t *const block = (uint8_t *)scratch;
-    size_t first, n, tile_size;
+    size_t first = 0, n, tile_size;
     NNRT_ASSERT(nnrt__packing_s8_16x4_offset.scratch_rows == most && nnrt__packing_s8_8x4_offset.scratch_rows == most);
     t.depth = args->pieces * piece;
     t.stride = nnrt__packing_scratch_row(t.depth);
@@ -371,12 +371,9 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
         t.packed = (const uint8_t *)args->w;
         t.channels = args->n;
         nnrt__finish_prepare_avx512vnni(&t.q, t.packed + 64, t.packed + 128, 16);
-        if (t.q.is_short) {
-            nnrt__gemm_s8_avx512vnni_in_place(args, piece, &t);
-            return;
-        }
+        if (t.q.is_short) first = nnrt__gemm_s8_avx512vnni_in_place(args, piece, &t);
     }
-    for (first = 0; first < args->m; first += most) {
+    for (; first < args->m; first += most) {
         const size_t rows = args->m - first < most ? args->m - first : most;
         t.packed = (const uint8_t *)args->w;
         nnrt__gemm_s8_avx512vnni_fill(block, t.stride, args->a + first * args->pieces, rows, args->pieces, piece);
