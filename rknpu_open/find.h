@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/find.h - which chip and which driver this board has.   >>rknpu_open_find
 
-   The device tree names the chip. Of drivers, Rockchip's own device comes first (/dev/rknpu), then a device of DRM whose
-   driver is named rknpu, then mainline's (/dev/accel, rocket). Nodes of DRM are asked for their driver's name and closed
-   again; card nodes only where no renderD node answered, as who opens one first becomes its master. */
+   The device tree names the chip. Of drivers, Rockchip's own device comes first (/dev/rknpu), then a device of DRM
+   whose driver is named rknpu, then mainline's (/dev/accel, rocket). Nodes of DRM are asked for their driver's name and
+   closed again; card nodes only where no renderD node answered, as who opens one first becomes its master. */
 #ifndef NNRT_RKNPU_OPEN_FIND_H
 #define NNRT_RKNPU_OPEN_FIND_H
 

@@ -145,8 +145,8 @@ NNRT__FN void nnrt__open_npu_close(nnrt__open_npu_session *session) {
     nnrt__free(session);
 }
 
-/* *session is closed by nnrt__open_npu_close; on failure it is NULL and nothing is left. The image, of size bytes at any
-   address, is not needed any more.
+/* *session is closed by nnrt__open_npu_close; on failure it is NULL and nothing is left. The image, of size bytes at
+   any address, is not needed any more.
    OH_NN_INVALID_FILE: check.h refuses the image. OH_NN_UNAVAILABLE_DEVICE: the board has no NPU of its chip, or the
    driver refuses a call. OH_NN_UNSUPPORTED: the driver does not run its tasks. OH_NN_MEMORY_ERROR,
    OH_NN_CONNECTION_EXCEPTION: the device is gone. */

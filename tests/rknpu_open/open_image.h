@@ -179,10 +179,10 @@ STREAM_FN void image_conv(image *i, const conv *c) {
 STREAM_FN bool conv_example(uint32_t which, conv *c) {
     static const struct {
         uint32_t height, width, channels, outputs, kernel, step, pad, gap, kind; /* 1 depthwise, 2 picture, 4 adds */
-    } examples[CONV_EXAMPLES] = {{5, 6, 16, 16, 3, 1, 1, 0, 0}, {4, 5, 33, 20, 1, 1, 0, 3, 0},
-                                 {6, 5, 20, 20, 3, 2, 1, 0, 1}, {8, 16, 3, 8, 3, 2, 1, 0, 2},
-                                 {3, 20, 1, 17, 1, 1, 0, 0, 2}, {4, 4, 16, 40, 3, 1, 1, 2, 4},
-                                 {7, 3, 40, 40, 5, 1, 2, 1, 1}, {1, 1, 64, 10, 1, 1, 0, 0, 0}};
+    } examples[CONV_EXAMPLES] = {{3, 4, 16, 16, 3, 1, 1, 0, 0}, {3, 3, 33, 20, 1, 1, 0, 3, 0},
+                                 {4, 3, 20, 20, 3, 2, 1, 0, 1}, {4, 16, 3, 8, 3, 2, 1, 0, 2},
+                                 {2, 20, 1, 17, 1, 1, 0, 0, 2}, {3, 3, 16, 40, 3, 1, 1, 2, 4},
+                                 {4, 3, 40, 40, 5, 1, 2, 1, 1}, {1, 1, 64, 10, 1, 1, 0, 0, 0}};
     if (which >= CONV_EXAMPLES) return false;
     *c = conv_of(examples[which].height, examples[which].width, examples[which].channels, examples[which].outputs);
     c->kernel_height = c->kernel_width = examples[which].kernel;

@@ -146,7 +146,7 @@ Test(open_check, every_bit_of_an_image_may_be_wrong, .timeout = 300) {
         nnrt__open_npu_header h;
         nnrt__open_npu_header_read(bytes, &h);
         const size_t end = h.loaded + h.words_size;                                    /* weights may be anything */
-        const size_t step = n == 0 || n == 2 || n == 9 || n == 12 || n == 15 ? 1 : 11; /* one of each kind whole */
+        const size_t step = n == 0 || n == 2 || n == 9 || n == 12 || n == 15 ? 1 : 29; /* one of each kind whole */
         for (size_t bit = 0; bit < end * 8; bit += step) {
             char what[64];
             bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -214,7 +214,7 @@ Test(open_check, many_changes_at_once, .timeout = 300) {
         nnrt__open_npu_header_read(bytes, &h);
         changed = (uint8_t *)malloc(size);
         cr_assert_not_null(changed);
-        for (uint32_t round = 0; round < 1000; round++) {
+        for (uint32_t round = 0; round < 400; round++) {
             char what[64];
             memcpy(changed, bytes, size);
             for (uint32_t k = noise() % 3 + 1; k > 0; k--) change(changed, &h);
@@ -226,7 +226,7 @@ Test(open_check, many_changes_at_once, .timeout = 300) {
         free(changed);
         free(bytes);
     }
-    cr_assert_gt(accepted, 2000, "%u", (unsigned)accepted);
+    cr_assert_gt(accepted, 1000, "%u", (unsigned)accepted);
 }
 
 Test(open_check, an_image_that_is_cut_off_is_refused_at_every_length) {
