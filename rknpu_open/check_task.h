@@ -235,6 +235,7 @@ NNRT__FN bool nnrt__open_npu_operand_lies(const nnrt__open_npu_check_state *s, c
                                           bool convolves) {
     const bool turns = convolves && s->chip == NNRT__OPEN_NPU_RK3588;
     const uint64_t stride = nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_EW_SURF_STRIDE);
+    const int64_t notch = nnrt__open_npu_signed(nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_EW_SURF_NOTCH), 32);
     const uint32_t channels = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, 0, 13);
     const uint32_t outs = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 16, 13);
     nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
@@ -243,16 +244,18 @@ NNRT__FN bool nnrt__open_npu_operand_lies(const nnrt__open_npu_check_state *s, c
         return nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_SURF_NOTCH, 0) &&
                nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_SURF_STRIDE, NNRT__OPEN_NPU_LANES) &&
                nnrt__open_npu_lies_flat(s, NNRT__OPEN_NPU_RDMA_EW_BASE_ADDR, extent.planes * NNRT__OPEN_NPU_LANES);
-    extent.plane_step = stride;
     extent.row = (uint64_t)out->width * out->height * NNRT__OPEN_NPU_LANES;
+    extent.plane_step = stride;
     if (turns)
         return nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_BASE_ADDR,
                                      nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_SRC_BASE_ADDR) + stride) &&
                nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, stride) &&
                nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_SURF_NOTCH, stride) &&
                nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_SRC_BASE_ADDR, &extent, false);
-    return nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_EW_SURF_NOTCH, 0) &&
-           nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_EW_BASE_ADDR, &extent, false);
+    /* from the end of what is read of a plane to the end of the plane, if it is not the stride that counts */
+    if (notch < 0) return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_RDMA_EW_SURF_NOTCH, "planes that go back");
+    if (extent.row + (uint64_t)notch > extent.plane_step) extent.plane_step = extent.row + (uint64_t)notch;
+    return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_EW_BASE_ADDR, &extent, false);
 }
 
 /* int8 in, int8 out: other types have other sizes. */
@@ -463,16 +466,19 @@ NNRT__FN bool nnrt__open_npu_check_nearest(const nnrt__open_npu_check_state *s, 
 }
 
 /* Where a copy writes. Of a gap behind rows, and of the two strides of planes, the larger counts: which of them does
-   what was only seen where they agree. */
+   what was only seen where they agree. But RK3588 writes planes in pairs, as convolutions have it (assumed for copies):
+   twice the stride is from a pair to the next. */
 NNRT__FN bool nnrt__open_npu_copy_out(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
     const uint32_t gap =
         nnrt__open_npu_check_largest(nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 0, 13),
                                      nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 16, 13));
+    const uint64_t stride = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE);
+    const uint64_t add = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD);
     nnrt__open_npu_extent extent;
     if (!nnrt__open_npu_out_planes(s, out, false)) return false;
     extent.planes = out->planes;
-    extent.plane_step = nnrt__open_npu_check_largest(nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE),
-                                                     nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD));
+    extent.plane_step = stride;
+    if (add > stride && (s->chip == NNRT__OPEN_NPU_RV1106 || add != 2 * stride)) extent.plane_step = add;
     extent.rows = out->height;
     extent.row = (uint64_t)out->width * NNRT__OPEN_NPU_LANES;
     extent.row_step = extent.row + (uint64_t)gap * NNRT__OPEN_NPU_LANES;
