@@ -238,12 +238,33 @@ STREAM_FN void image_sum(image *i, uint32_t height, uint32_t width, uint32_t cha
     }
 }
 
-/* The largest of 2 x 2. */
+/* ---------------------------------------------------------------------------------------- RK3588: words */
+
+/* All registers of the blocks, pointers first, stages off. */
+STREAM_FN void large_stream(stream *s, uint32_t enable) {
+    static const stream_word values[] = {{0x1078, 0x000f000f}, {0x104c, 0xb},  {0x400c, 0x1e5},  {0x4040, 0x53},
+                                         {0x4050, 2},          {0x4060, 0x53}, {0x4070, 0x383},  {0x4078, 1},
+                                         {0x4084, 1},          {0x5034, 1},    {0x5044, 0x7801}, {0x5068, 0x1010101},
+                                         {0x6024, 0x11},       {0x60dc, 3},    {0x7030, 1}};
+    const nnrt__open_npu_rows rows = nnrt__open_npu_rows_of(NNRT__OPEN_NPU_RK3588);
+    s->count = 0;
+    for (uint32_t i = 0; i < rows.count; i++) {
+        const uint32_t name = rows.rows[i].name;
+        if ((nnrt__open_npu_blocks(enable) >> (name >> 12) & 1) == 0 || nnrt__open_npu_is_curve(name)) continue;
+        stream_append(s, name, (name & 0xfff) == 4 ? 0xe : rows.rows[i].rest);
+    }
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        for (uint32_t w = 0; w < s->count; w++)
+            if (s->words[w].name == values[i].name) s->words[w].value = values[i].value;
+}
+
+/* The largest of 2 x 2, of either chip. */
 STREAM_FN void image_pool(image *i, uint32_t height, uint32_t width, uint32_t channels) {
     static stream s;
     const uint32_t planes = planes_of(channels), plane = height * width * 16, made = height / 2 * (width / 2) * 16;
     uint32_t input, output;
-    stream_of(&s, STREAM_POOL);
+    if (i->header.chip == NNRT__OPEN_NPU_RK3588) large_stream(&s, STREAM_POOL);
+    else stream_of(&s, STREAM_POOL);
     i->header.loaded_size = i->header.memory_size = (s.count + 8) / 8 * 64 + 64;
     input = image_room(i, (size_t)plane * planes);
     output = image_room(i, (size_t)made * planes);
@@ -272,24 +293,68 @@ STREAM_FN void image_pool(image *i, uint32_t height, uint32_t width, uint32_t ch
     }
 }
 
-/* ---------------------------------------------------------------------------------------- RK3588: words */
-
-/* All registers of the blocks, pointers first, stages off. */
-STREAM_FN void large_stream(stream *s, uint32_t enable) {
-    static const stream_word values[] = {{0x1078, 0x000f000f}, {0x104c, 0xb},  {0x400c, 0x1e5},  {0x4040, 0x53},
-                                         {0x4050, 2},          {0x4060, 0x53}, {0x4070, 0x383},  {0x4078, 1},
-                                         {0x4084, 1},          {0x5034, 1},    {0x5044, 0x7801}, {0x5068, 0x1010101},
-                                         {0x6024, 0x11},       {0x60dc, 3},    {0x7030, 1}};
-    const nnrt__open_npu_rows rows = nnrt__open_npu_rows_of(NNRT__OPEN_NPU_RK3588);
-    s->count = 0;
-    for (uint32_t i = 0; i < rows.count; i++) {
-        const uint32_t name = rows.rows[i].name;
-        if ((nnrt__open_npu_blocks(enable) >> (name >> 12) & 1) == 0 || nnrt__open_npu_is_curve(name)) continue;
-        stream_append(s, name, (name & 0xfff) == 4 ? 0xe : rows.rows[i].rest);
+/* Nearest neighbours, of one plane: twice as wide and as high. */
+STREAM_FN void image_nearest(image *i, uint32_t height, uint32_t width) {
+    static stream s;
+    const uint32_t plane = height * width * 16;
+    uint32_t input, output;
+    stream_of(&s, STREAM_DPU);
+    i->header.loaded_size = i->header.memory_size = (s.count + 8) / 8 * 64 + 64;
+    input = image_room(i, plane);
+    output = image_room(i, 4 * (size_t)plane);
+    image_port(i, false, NNRT__OPEN_NPU_PLANES, input, height, width, 16, plane);
+    image_port(i, true, NNRT__OPEN_NPU_PLANES, output, 2 * height, 2 * width, 16, 4 * plane);
+    stream_set(&s, 0x4010, 0x1000000);
+    stream_set(&s, 0x4020, output);
+    stream_set(&s, 0x4030, width - 1);
+    stream_set(&s, 0x4034, height - 1);
+    stream_set(&s, 0x4038, 0x20002 * width);
+    stream_set(&s, 0x403c, 0xf000f);
+    stream_set(&s, 0x4050, 0x126);
+    stream_set(&s, 0x405c, (height - 1) << 16 | (width - 1));
+    stream_set(&s, 0x500c, width - 1);
+    stream_set(&s, 0x5010, height - 1);
+    stream_set(&s, 0x5014, 3);
+    stream_set(&s, 0x5018, input);
+    stream_set(&s, 0x5044, 0x927809);
+    stream_set(&s, 0x5048, 0x1249);
+    {
+        const uint32_t memory = i->header.memory_size;
+        i->header.words_size = 0;
+        image_stream(i, &s, STREAM_DPU);
+        i->header.memory_size = memory;
     }
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        for (uint32_t w = 0; w < s->count; w++)
-            if (s->words[w].name == values[i].name) s->words[w].value = values[i].value;
+}
+
+/* A copy of RK3588, planes in pairs. */
+STREAM_FN void image_large_copy(image *i, uint32_t height, uint32_t width, uint32_t channels) {
+    static stream s;
+    const uint32_t planes = planes_of(channels), plane = height * width * 16;
+    uint32_t input, output;
+    large_stream(&s, STREAM_DPU);
+    i->header.loaded_size = i->header.memory_size = (s.count + 8) / 8 * 64 + 64;
+    input = image_room(i, (size_t)planes * plane);
+    output = image_room(i, (size_t)planes * plane);
+    image_port(i, false, NNRT__OPEN_NPU_PLANES, input, height, width, channels, plane);
+    image_port(i, true, NNRT__OPEN_NPU_PLANES, output, height, width, channels, plane);
+    stream_set(&s, 0x4020, output);
+    stream_set(&s, 0x4024, plane);
+    stream_set(&s, 0x4030, width - 1);
+    stream_set(&s, 0x4034, height - 1);
+    stream_set(&s, 0x403c, (channels - 1) << 16 | (planes * 16 - 1));
+    stream_set(&s, 0x4058, planes * 16 - 1);
+    stream_set(&s, 0x405c, (height - 1) << 16 | (width - 1));
+    stream_set(&s, 0x40c0, 2 * plane);
+    stream_set(&s, 0x500c, width - 1);
+    stream_set(&s, 0x5010, height - 1);
+    stream_set(&s, 0x5014, planes * 16 - 1);
+    stream_set(&s, 0x5018, input);
+    {
+        const uint32_t memory = i->header.memory_size;
+        i->header.words_size = 0;
+        image_stream(i, &s, STREAM_DPU);
+        i->header.memory_size = memory;
+    }
 }
 
 /* A dense convolution of RK3588: planes in, blocks of 32 channels out. Weights and table are noise that the engine

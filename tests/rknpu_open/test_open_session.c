@@ -15,7 +15,7 @@
 
 #define SEED 20261127u
 
-#include "open_file.h"
+#include "open_examples.h"
 #include "../sim/rknpu_open/sim_npu.h"
 
 /* ------------------------------------------------------------------------------------------------- helpers */
@@ -401,34 +401,10 @@ Test(open_session, a_hostile_image_reaches_no_driver) {
 
 /* A pooling never interrupts there. */
 Test(open_session, rocket_refuses_pooling_before_anything_is_made) {
-    static stream s;
     nnrt__open_npu_session *session;
     size_t size;
     image *i = image_begin(NNRT__OPEN_NPU_RK3588);
-    large_stream(&s, STREAM_POOL);
-    i->header.memory_size = i->header.loaded_size = (s.count + 8) / 8 * 64 + 64;
-    const uint32_t input = image_room(i, 256), output = image_room(i, 64);
-    image_port(i, false, NNRT__OPEN_NPU_PLANES, input, 4, 4, 16, 256);
-    image_port(i, true, NNRT__OPEN_NPU_PLANES, output, 2, 2, 16, 64);
-    for (uint32_t name = 0x600c; name <= 0x700c; name += 0x1000) {
-        stream_set(&s, name, 3);
-        stream_set(&s, name + 4, 3);
-        stream_set(&s, name + 8, 15);
-    }
-    stream_set(&s, 0x6018, 1);
-    stream_set(&s, 0x601c, 1);
-    stream_set(&s, 0x6020, 15);
-    stream_set(&s, 0x6034, 0x110101);
-    stream_set(&s, 0x6070, output);
-    stream_set(&s, 0x607c, 64);
-    stream_set(&s, 0x6084, 64);
-    stream_set(&s, 0x701c, input);
-    stream_set(&s, 0x7024, 64);
-    stream_set(&s, 0x7028, 256);
-    const uint32_t memory = i->header.memory_size;
-    i->header.words_size = 0;
-    image_stream(i, &s, STREAM_POOL);
-    i->header.memory_size = memory;
+    image_pool(i, 4, 4, 16);
     uint8_t *bytes = image_make(i, &size);
     begin(&boards[3]);
     cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_UNSUPPORTED, "%s", nnrt__sentence());
