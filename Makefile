@@ -507,8 +507,8 @@ build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c build/fuzz/nnrt.o
 
 # What it tries is not in the object, but in itself.
 FUZZER_OPT = -O0
-build/fuzz/fuzz_rkchip: FUZZER_OPT = -O1
-build/fuzz/fuzz_rkchip: $(wildcard tools/rkchip/*.h tests/tools/*.h)
+build/fuzz/fuzz_rkchip build/fuzz/fuzz_open_image: FUZZER_OPT = -O1
+build/fuzz/fuzz_rkchip build/fuzz/fuzz_open_image: $(wildcard tools/rkchip/*.h tests/tools/*.h tests/rknpu_open/*.h)
 
 # Where the programs of fuzz-replay are, which other compilers and sanitizers have beside each other.
 REPLAY = build/fuzz/replay
@@ -529,7 +529,7 @@ $(REPLAY)_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 
 $(REPLAY)_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(REPLAY)_nnrt.o
 	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) $(TO_LINK) -Itests -o $@ $(filter-out %.h,$^) $(LIBRARIES)
-$(REPLAY)_fuzz_rkchip: $(wildcard tools/rkchip/*.h tests/tools/*.h)
+$(REPLAY)_fuzz_rkchip $(REPLAY)_fuzz_open_image: $(wildcard tools/rkchip/*.h tests/tools/*.h tests/rknpu_open/*.h)
 
 # Criterion is not compiled for MemorySanitizer, the fuzzers need no library.
 msan: build/fuzz/seeds/made

@@ -60,10 +60,17 @@ typedef struct nnrt__open_npu_driver {
     OH_NN_ReturnCode (*run)(nnrt__open_npu_job *job, uint64_t deadline_ns);
 } nnrt__open_npu_driver;
 
+/* The type of an ioctl's number: glibc and uClibc (which both say that they are glibc), BSD; musl, Android. */
+#if defined(__linux__) && !defined(__GLIBC__)
+typedef int nnrt__open_npu_ioctl_number;
+#else
+typedef unsigned long nnrt__open_npu_ioctl_number;
+#endif
+
 /* ioctl, again while a signal comes between. 0, or the error. */
 NNRT__FN int nnrt__open_npu_ioctl(int fd, unsigned long number, void *argument) {
     uint32_t attempt = 0;
-    while (ioctl(fd, number, argument) != 0)
+    while (ioctl(fd, (nnrt__open_npu_ioctl_number)number, argument) != 0)
         if (errno != EINTR && (errno != EAGAIN || ++attempt == 100)) return errno;
     return 0;
 }

@@ -97,6 +97,10 @@ static struct sim_state {
     pthread_mutex_t mutex;
 } sim = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
+/* Fields of an ioctl's number, which not every C library has macros for. */
+static uint32_t sim_number(unsigned long number) { return number & 0xff; }
+static uint32_t sim_number_size(unsigned long number) { return number >> 16 & 0x3fff; }
+
 static void sim_mistake(const char *what) {
     const size_t used = strlen(sim.mistakes);
     snprintf(sim.mistakes + used, sizeof sim.mistakes - used, "%s; ", what);
@@ -285,7 +289,7 @@ static int sim_error(int error) {
 
 static int sim_rk_make(int node, unsigned long number, void *argument) {
     const bool own = sim.kind == SIM_OWN;
-    const size_t told = _IOC_SIZE(number);
+    const size_t told = sim_number_size(number);
     sim_rk_create create;
     sim_object *o;
     int fd = -1;
@@ -423,7 +427,7 @@ static int sim_rk_submit_job(int node, void *argument) {
 }
 
 static int sim_rk(int node, unsigned long number, void *argument) {
-    switch (_IOC_NR(number) - (sim.kind == SIM_OWN ? 0u : 0x40u)) {
+    switch (sim_number(number) - (sim.kind == SIM_OWN ? 0u : 0x40u)) {
     case 1: return sim_rk_submit_job(node, argument);
     case 2: return sim_rk_make(node, number, argument);
     case 3: return sim.kind == SIM_OWN ? sim_error(EFAULT) : sim_rk_map(node, argument);
@@ -541,7 +545,7 @@ static int sim_rocket_fini(int node, void *argument) {
 static int sim_rocket(int node, unsigned long number, void *argument) {
     uint32_t handle;
     sim_object *o;
-    switch (_IOC_NR(number)) {
+    switch (sim_number(number)) {
     case 0x40: return sim_rocket_make(node, argument);
     case 0x41: return sim_rocket_submit(node, argument);
     case 0x42: return sim_rocket_prep(node, argument);
@@ -580,7 +584,7 @@ static int sim_ioctl(int fd, unsigned long number, void *argument, bool *is_ours
     pthread_mutex_lock(&sim.mutex);
     for (uint32_t i = 0; i < SIM_MOST_NODES; i++) found = found || (sim.nodes[i] == fd + 1);
     *is_ours = found;
-    if (found && sim.kind != SIM_OWN && _IOC_NR(number) == 0)
+    if (found && sim.kind != SIM_OWN && sim_number(number) == 0)
         result = sim_version(argument, sim.kind == SIM_ROCKET ? "rocket" : "rknpu");
     else if (found) result = sim.kind == SIM_ROCKET ? sim_rocket(fd, number, argument) : sim_rk(fd, number, argument);
     pthread_mutex_unlock(&sim.mutex);
