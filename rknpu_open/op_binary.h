@@ -47,7 +47,7 @@ NNRT__FN bool nnrt__open_npu_binary_scales(const nnrt__ir_value *a, const nnrt__
     double ratios[2], most;
     nnrt__open_npu_scales scales, best;
     double missed = -1;
-    uint16_t factors[2];
+    uint16_t factors[2] = {0, 0};
     uint32_t i;
     ratios[0] = a->quant.scales[0] / out->quant.scales[0];
     ratios[1] = b->quant.scales[0] / out->quant.scales[0];
