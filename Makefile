@@ -112,7 +112,8 @@ HAVE_STB = $(call has_header,stb/stb_image.h)
 
 build/nnrt: tools/nnrt.c $(wildcard tools/*.h tools/*/*.h) $(HEADERS) | compiler
 	@mkdir -p build
-	$(CC) $(WARNINGS) -O2 -I. $(if $(HAVE_STB),-DNNRT_TOOL_STB) -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -o $@ $< $(LIBRARIES)
+	$(CC) $(WARNINGS) -O2 -I. $(if $(HAVE_STB),-DNNRT_TOOL_STB) -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU \
+	    -DNNRT_BACKEND_RKNPU_OPEN -o $@ $< $(LIBRARIES)
 
 # For other languages: what is public, and nothing else. nnrt.py finds it there.
 shared: build/libnnrt.so

@@ -71,7 +71,7 @@ static void add_steps(text_buffer *text, const char *upper, const nnrt_profile_s
         char level[64];
         uint32_t k = 0;
         while (k < i && (strcmp(steps[k].kernel, steps[i].kernel) != 0 || strcmp(steps[k].isa, steps[i].isa) != 0)) k++;
-        capitals(steps[i].isa, level);
+        capitals(is_part(&steps[i]) ? "scalar" : steps[i].isa, level); /* its isa is the accelerator's name */
         if (k == i) text_add(text, " \\\n    X(%s, %s)", steps[i].kernel, level);
     }
     text_add(text, "\n\n");

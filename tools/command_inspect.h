@@ -62,9 +62,10 @@ static void add_weights_kind(table *t, const nnrt_profile_step *step) {
     else cell(t, "per channel (%lu)", (unsigned long)step->weight_scales);
 }
 
-/* The operator that a step came from; the name of the step when the device does not tell one, as an NPU that runs a
-   whole model at once. */
+/* The operator that a step came from, of a part of an accelerator no single one; the name of the step when the device
+   does not tell one, as an NPU that runs a whole model at once. */
 static const char *step_operator(const nnrt_profile_step *step) {
+    if (is_part(step)) return "several";
     return step->op != 0 ? operator_name(step->op) : step->name;
 }
 
@@ -118,11 +119,14 @@ static int print_steps(session *s) {
     const int result = ask_profile(s, &steps, &count, &code);
     if (result != TOOL_OK) return result;
     printf("\nsteps\n");
-    if (code == OH_NN_SUCCESS) print_step_table(steps, count);
-    else if (code == OH_NN_UNSUPPORTED) printf("  the device keeps no list of steps\n");
+    if (code == OH_NN_SUCCESS) {
+        print_step_table(steps, count);
+        print_parts(&s->stays, steps, count);
+    }
+    if (code == OH_NN_UNSUPPORTED) printf("  the device keeps no list of steps\n");
     else if (code == OH_NN_DYNAMIC_SHAPE)
         printf("  known when the input shapes are (--shape), or in a run, where inputs hold axes or sizes\n");
-    else return refused("ask for the steps", code);
+    else if (code != OH_NN_SUCCESS && code != OH_NN_UNSUPPORTED) return refused("ask for the steps", code);
     return TOOL_OK;
 }
 

@@ -398,6 +398,19 @@ static void json_facts(json *j, const session *s) {
     json_close(j, ']');
 }
 
+/* Operators that an accelerator does not get, and why. */
+static void json_stays(json *j, const session *s) {
+    json_open(j, "stays", '[');
+    for (size_t i = 0; i < s->stays.count; i++) {
+        json_open(j, NULL, '{');
+        json_unsigned(j, "operator", s->stays.list[i].operator);
+        json_string(j, "name", s->stays.list[i].name);
+        json_string(j, "reason", s->stays.list[i].reason);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
 /* ------------------------------------------------------------------------------------------------- the whole */
 
 /* The model and how it was asked to be built; s NULL: its device is not here. */
@@ -429,6 +442,7 @@ static int json_session(json *j, session *s, const step_times *times) {
     json_edges(j, s, &model);
     json_memory(j, &memory, told);
     json_facts(j, s);
+    json_stays(j, s);
     return result;
 }
 

@@ -194,7 +194,7 @@ static const option options[] = {
      "C file to write: the plan as a constant array, its arena's size, the steps that it needs (NNRT_STEPS), named "
      "after the file"},
     {OPTION_TARGET, FOR_INSPECT | FOR_COMPILE, 'v', "--target", NULL, "NAME", NULL, "a value",
-     "compile for this instruction set of any processor; ? lists them"},
+     "compile for this instruction set of any processor, or for this chip; ? lists them"},
     {OPTION_DEVICE, FOR_MODELS, 'v', "--device", NULL, "NAME", NULL, "a value",
      "device to build for: its name or a beginning that only it has. Default: the one that the file is for, by what "
      "the file begins with"},

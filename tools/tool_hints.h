@@ -51,7 +51,12 @@ static const plan_target plan_targets[] = {
     {"sse41", "x86-64 with SSE4.1"},
     {"avx2", "x86-64 with AVX2 and FMA"},
     {"avxvnni", "x86-64 with AVX-VNNI"},
-    {"avx512vnni", "x86-64 with AVX-512 VNNI"}};
+    {"avx512vnni", "x86-64 with AVX-512 VNNI"},
+#ifdef NNRT__HAS_ACCELERATOR
+    {"rv1106", "RV1103 and RV1106: Cortex-A7 and NPU, without the vendor's library (docs/open_npu.md)"},
+    {"rk3588", "RK3588: Cortex-A55, A76 and NPU, without the vendor's library (docs/open_npu.md)"},
+#endif
+};
 
 /* Words that people have for their processor or chip. */
 typedef struct processor {

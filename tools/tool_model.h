@@ -7,6 +7,7 @@
 #define NNRT_TOOLS_TOOL_MODEL_H
 
 #include "tool_devices.h"
+#include "tool_parts.h"
 #include "tool_progress.h"
 
 #include <time.h>
@@ -55,6 +56,7 @@ typedef struct session {
     const char *device_name; /* belongs to the library */
     OH_NNCompilation *compilation;
     OH_NNExecutor *executor;
+    stays stays;    /* what an accelerator does not get */
     double load_ms; /* from the path to the ready executor */
     size_t input_count, output_count;
     NN_TensorDesc *input_descs[MAX_TENSORS]; /* with the shapes of --shape */
@@ -81,6 +83,7 @@ static void session_close(session *s) {
     }
     if (s->executor != NULL) OH_NNExecutor_Destroy(&s->executor);
     if (s->compilation != NULL) OH_NNCompilation_Destroy(&s->compilation);
+    stays_free(&s->stays);
 }
 
 static int set_config(session *s, const char *name, const char *value) {
@@ -97,24 +100,32 @@ static int keep_tensors(session *s) {
     return type == OH_NN_CPU ? set_config(s, "nnrt.keep", "1") : TOOL_OK;
 }
 
+/* Who listens while a model is built. */
+typedef struct build_notes {
+    device_notes notes;
+    stays *stays;
+} build_notes;
+
 static void note_build(void *user, nnrt_log_level level, const char *message) {
-    (void)level;
-    add_note((device_notes *)user, message);
+    build_notes *heard = (build_notes *)user;
+    if (level == NNRT_LOG_INFO && take_stay(heard->stays, message)) return;
+    add_note(&heard->notes, message);
 }
 
 /* Builds the compilation. What the library logs meanwhile stands on stderr afterwards: what it does in another way than
    was asked, and what a run could do at less cost. */
 static int build_and_tell(session *s, const char *model) {
-    device_notes notes;
+    build_notes heard;
     progress watch;
-    notes.count = 0;
-    nnrt_set_log(note_build, &notes);
+    heard.notes.count = 0;
+    heard.stays = &s->stays;
+    nnrt_set_log(note_build, &heard);
     progress_begin(&watch, "compiling", 0, model);
     const OH_NN_ReturnCode code = OH_NNCompilation_Build(s->compilation);
     progress_end(&watch);
     nnrt_set_log(note_missing_device, &missing_devices);
     if (code != OH_NN_SUCCESS) return refused(model, code);
-    for (size_t i = 0; i < notes.count; i++) (void)complain(TOOL_OK, "note: %s", notes.lines[i]);
+    for (size_t i = 0; i < heard.notes.count; i++) (void)complain(TOOL_OK, "note: %s", heard.notes.lines[i]);
     return TOOL_OK;
 }
 
