@@ -27,7 +27,8 @@ typedef struct nnrt__open_npu_conv {
     ptrdiff_t group_stride; /* beside output_stride, which then counts inside a group; 0: it counts all */
     bool turned;            /* the last tap first */
     uint32_t group_channels, group_outputs;
-    int32_t low, high; /* bytes that come out, from the activation */
+    const uint8_t *halvings; /* of the weights of each output, to the nearest; NULL: none */
+    int32_t low, high;       /* bytes that come out, from the activation */
 } nnrt__open_npu_conv;
 
 /* A tensor as the NPU has it: pixels of channels. Rank 4: the batch, which is 1 for what looks at neighbours, counts as
@@ -207,8 +208,9 @@ NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nn
     return NULL;
 }
 
-/* Weight of an output, a tap and a channel of the input. */
-NNRT__FN int8_t nnrt__open_npu_weight(const nnrt__open_npu_conv *c, uint32_t output, uint32_t tap, uint32_t channel) {
+/* Weight of an output, a tap and a channel of the input, as the model has it. */
+NNRT__FN int32_t nnrt__open_npu_whole_weight(const nnrt__open_npu_conv *c, uint32_t output, uint32_t tap,
+                                             uint32_t channel) {
     const uint32_t group = output / c->group_outputs, within = output % c->group_outputs;
     const uint32_t first = group * c->group_channels;
     if (c->turned) tap = c->kernel_h * c->kernel_w - 1 - tap;
@@ -217,6 +219,18 @@ NNRT__FN int8_t nnrt__open_npu_weight(const nnrt__open_npu_conv *c, uint32_t out
     return c->weights[(c->group_stride != 0 ? (ptrdiff_t)group * c->group_stride + (ptrdiff_t)within * c->output_stride
                                             : (ptrdiff_t)output * c->output_stride) +
                       (ptrdiff_t)tap * c->tap_stride + (ptrdiff_t)(channel - first) * c->channel_stride];
+}
+
+/* value / 2^halvings to the nearest. */
+NNRT__INLINE int64_t nnrt__open_npu_halve(int64_t value, uint32_t halvings) {
+    const int64_t unit = (int64_t)1 << halvings, half = unit / 2;
+    return value < 0 ? -((-value + half) / unit) : (value + half) / unit;
+}
+
+/* The same as the NPU has it. */
+NNRT__FN int32_t nnrt__open_npu_weight(const nnrt__open_npu_conv *c, uint32_t output, uint32_t tap, uint32_t channel) {
+    const int32_t weight = nnrt__open_npu_whole_weight(c, output, tap, channel);
+    return c->halvings == NULL ? weight : (int32_t)nnrt__open_npu_halve(weight, c->halvings[output]);
 }
 
 /* Rows or columns that a kernel covers. */

@@ -21,9 +21,14 @@ typedef struct nnrt__open_npu_conv_plan {
     /* Of each output, in one piece of memory that begins with ratios. */
     double *ratios;
     int64_t *largest; /* sum, in magnitude */
+    double *astray;   /* steps of the output that a result may be away, before it is rounded */
     nnrt__open_npu_channel *channels;
     uint16_t *factors;
+    uint8_t *halvings;
 } nnrt__open_npu_conv_plan;
+
+#define NNRT__OPEN_NPU_MOST_ASTRAY 0.9 /* then a byte is at most one away from that of the real number */
+#define NNRT__OPEN_NPU_MOST_HALVINGS 24u
 
 NNRT__FN void nnrt__open_npu_conv_plan_free(nnrt__open_npu_conv_plan *p) {
     nnrt__free(p->ratios);
@@ -32,34 +37,70 @@ NNRT__FN void nnrt__open_npu_conv_plan_free(nnrt__open_npu_conv_plan *p) {
 
 NNRT__FN bool nnrt__open_npu_conv_plan_room(nnrt__open_npu_conv_plan *p) {
     const size_t count = p->c.outputs;
-    p->ratios = (double *)nnrt__alloc_zero(count, sizeof(*p->ratios) + sizeof(*p->largest) + sizeof(*p->channels) +
-                                                      sizeof(*p->factors));
+    p->ratios =
+        (double *)nnrt__alloc_zero(count, sizeof(*p->ratios) + sizeof(*p->largest) + sizeof(*p->astray) +
+                                              sizeof(*p->channels) + sizeof(*p->factors) + sizeof(*p->halvings));
     if (p->ratios == NULL) return false;
     p->largest = (int64_t *)(void *)(p->ratios + count);
-    p->channels = (nnrt__open_npu_channel *)(void *)(p->largest + count);
+    p->astray = (double *)(void *)(p->largest + count);
+    p->channels = (nnrt__open_npu_channel *)(void *)(p->astray + count);
     p->factors = (uint16_t *)(void *)(p->channels + count);
+    p->halvings = (uint8_t *)(void *)(p->factors + count);
     return true;
 }
 
-/* Bias and largest sum of an output whose bias is given without the input's zero point. false: not within 32 bits. */
+/* Bias and largest sum of an output whose bias is given without the input's zero point, and what halved weights lead
+   astray. false: not within 32 bits. */
 NNRT__FN bool nnrt__open_npu_conv_sum(nnrt__open_npu_conv_plan *p, uint32_t output, int64_t bias) {
     const nnrt__open_npu_conv *c = &p->c;
-    const uint32_t taps = c->kernel_h * c->kernel_w;
+    const uint32_t taps = c->kernel_h * c->kernel_w, halvings = c->halvings != NULL ? c->halvings[output] : 0;
     const uint32_t first = output / c->group_outputs * c->group_channels;
     const int64_t reach = p->in_zero > 0 ? p->in_zero + 128 : 127 - p->in_zero;
-    int64_t sum = 0, magnitude = 0, folded;
+    int64_t sum = 0, magnitude = 0, lost = 0, folded;
     uint32_t tap, k;
+    bias = nnrt__open_npu_halve(bias, halvings);
     for (tap = 0; tap < taps; tap++)
         for (k = 0; k < c->group_channels; k++) {
             const int32_t weight = nnrt__open_npu_weight(c, output, tap, first + k);
+            const int32_t rest = nnrt__open_npu_whole_weight(c, output, tap, first + k) - weight * (1 << halvings);
             sum += weight;
             magnitude += weight < 0 ? -weight : weight;
+            lost += rest < 0 ? -rest : rest;
         }
     folded = bias - p->in_zero * sum;
     p->largest[output] = magnitude * reach + (bias < 0 ? -bias : bias);
+    p->astray[output] = (double)(lost * reach + (halvings != 0 ? 1 << halvings : 0)) * p->ratios[output] /
+                        nnrt__open_npu_power((int)halvings);
     if (folded < INT32_MIN || folded > INT32_MAX || p->largest[output] > INT32_MAX) return false;
     p->channels[output].bias = (int32_t)folded;
     return true;
+}
+
+/* Steps of the output that sums of a channel can make. */
+NNRT__FN double nnrt__open_npu_steps(const nnrt__open_npu_conv_plan *p, uint32_t output) {
+    const double steps = (double)p->largest[output] * p->ratios[output];
+    return steps < 256.0 ? steps : 256.0;
+}
+
+/* A channel whose scale is far below the largest would have a factor of few bits: its weights are halved until that has
+   enough of them, which costs less than it wins: beside those of the largest they are small. false: nothing to do. */
+NNRT__FN bool nnrt__open_npu_conv_halve(nnrt__open_npu_conv_plan *p, double most_astray, double largest_factor) {
+    double most = 0;
+    bool any = false;
+    uint32_t o;
+    for (o = 0; o < p->c.outputs; o++)
+        if (p->ratios[o] > most) most = p->ratios[o];
+    for (o = 0; o < p->c.outputs; o++) {
+        const double steps = nnrt__open_npu_steps(p, o);
+        while (p->halvings[o] < NNRT__OPEN_NPU_MOST_HALVINGS &&
+               0.5 * steps * most > most_astray * largest_factor * p->ratios[o]) {
+            p->halvings[o]++;
+            p->ratios[o] *= 2;
+            any = true;
+        }
+    }
+    if (any) p->c.halvings = p->halvings;
+    return any;
 }
 
 NNRT__FN int64_t nnrt__open_npu_largest(const nnrt__open_npu_conv_plan *p) {
@@ -102,18 +143,19 @@ NNRT__FN const char *nnrt__open_npu_conv_bounds(nnrt__open_npu_conv_plan *p, con
     return NULL;
 }
 
-/* How far a channel's factor may lead: at most half a step of the output, so that with what is rounded it is one. */
+/* How far factors and halved weights may lead. */
 NNRT__FN bool nnrt__open_npu_conv_is_near(const nnrt__open_npu_conv_plan *p) {
     const double unit =
         (double)p->scales.output.factor / nnrt__open_npu_power((int)p->scales.shift + (int)p->scales.output.shift);
     uint32_t o;
     for (o = 0; o < p->c.outputs; o++) {
-        double steps = (double)p->largest[o] * p->ratios[o];
-        if (steps > 256.0) steps = 256.0;
-        if (fabs((double)p->factors[o] * unit / p->ratios[o] - 1) * steps > 0.45) return false;
+        const double factor = fabs((double)p->factors[o] * unit / p->ratios[o] - 1);
+        if (factor * nnrt__open_npu_steps(p, o) + p->astray[o] > NNRT__OPEN_NPU_MOST_ASTRAY) return false;
     }
     return true;
 }
+
+static const char nnrt__open_npu_far_apart[] = "the scales of its channels differ by more than the NPU's factors can";
 
 /* p->c, zero points and ratios, largest sums and biases are there: the rest. */
 NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, const nnrt__open_npu_facts *facts) {
@@ -121,7 +163,7 @@ NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, con
     if (!nnrt__open_npu_scales_of(p->ratios, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero, p->c.weights == NULL,
                                   &p->scales, p->factors))
         return "the scales do not fit the NPU's factors";
-    if (!nnrt__open_npu_conv_is_near(p)) return "the scales of its channels differ by more than the NPU's factors can";
+    if (!nnrt__open_npu_conv_is_near(p)) return nnrt__open_npu_far_apart;
     for (o = 0; o < p->c.outputs; o++) p->channels[o].factor = p->factors[o];
     return nnrt__open_npu_conv_bounds(p, facts);
 }
@@ -138,8 +180,10 @@ NNRT__FN const char *nnrt__open_npu_conv_describe(const nnrt__ir *ir, const nnrt
 NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                  const nnrt__open_npu_facts *facts, bool picture,
                                                  nnrt__open_npu_conv_plan *p) {
+    static const double astray[] = {0.85, 0.6, 0.4}, factor[] = {28000.0, 20000.0, 16384.0};
     const char *reason;
     uint32_t o;
+    size_t round;
     memset(p, 0, sizeof(*p));
     reason = nnrt__open_npu_tensor_refusal(nnrt__ir_in(ir, node, 0));
     if (reason == NULL) reason = nnrt__open_npu_conv_describe(ir, node, &p->c);
@@ -154,12 +198,19 @@ NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt_
         if (!(p->ratios[o] > 0)) return "the scales do not fit the NPU's factors";
         if (!nnrt__open_npu_conv_sum(p, o, nnrt__conv_bias(ir, node, o))) return "a sum may leave the NPU's 32 bits";
     }
-    return nnrt__open_npu_conv_finish(p, facts);
+    for (round = 0; round < NNRT__COUNT_OF(astray); round++) { /* no more than it needs */
+        if (nnrt__open_npu_conv_halve(p, astray[round], factor[round]) || round == 0)
+            for (o = 0; o < p->c.outputs; o++) (void)nnrt__open_npu_conv_sum(p, o, nnrt__conv_bias(ir, node, o));
+        reason = nnrt__open_npu_conv_finish(p, facts);
+        if (reason != nnrt__open_npu_far_apart) break;
+    }
+    return reason;
 }
 
 /* Whether every byte is the CPU device's. */
 NNRT__FN bool nnrt__open_npu_conv_is_exact(const nnrt__open_npu_conv_plan *p) {
     uint32_t o;
+    if (p->c.halvings != NULL) return false;
     for (o = 0; o < p->c.outputs; o++) {
         nnrt__open_npu_cpu cpu;
         cpu.zero_point = p->out_zero;

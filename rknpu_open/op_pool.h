@@ -159,8 +159,8 @@ NNRT__FN const char *nnrt__open_npu_average_window(const nnrt__ir *ir, const nnr
         return "an average whose windows reach into padding counts fewer values there";
     c->kernel_h = (uint32_t)p.g.kernel_h;
     c->kernel_w = (uint32_t)p.g.kernel_w;
-    c->stride_h = (uint32_t)p.g.stride_h;
-    c->stride_w = (uint32_t)p.g.stride_w;
+    c->stride_h = p.out_height == 1 ? 1 : (uint32_t)p.g.stride_h;
+    c->stride_w = p.out_width == 1 ? 1 : (uint32_t)p.g.stride_w;
     c->out_height = (uint32_t)p.out_height;
     c->out_width = (uint32_t)p.out_width;
     return NULL;

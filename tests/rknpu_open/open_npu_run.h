@@ -123,18 +123,28 @@ RUN_FN void image_run(const void *image, size_t size, void *const *inputs, void 
 
 /* ------------------------------------------------------------------------------------------ a graph in parts */
 
-/* The graph of a finished model with shapes. */
-RUN_FN void ir_of(const gb_graph *g, nnrt__ir *ir, nnrt__cpu_table *kernels, nnrt__compile_options *options) {
-    memset(options, 0, sizeof *options);
-    nnrt__cpu_select(kernels, 0);
-    options->kernels = kernels;
-    options->threads = 1;
-    options->passes = NNRT__PASS_ALL;
-    options->bounds.memory = NNRT__BOUNDS_MEMORY;
-    options->bounds.work = NNRT__BOUNDS_WORK;
-    cr_assert_eq((int)nnrt__ir_build(ir, nnrt__graph_store_graph(g->model->store), NULL), (int)OH_NN_SUCCESS, "%s",
-                 nnrt_last_error());
-    cr_assert_eq((int)nnrt__infer_and_fold(ir, options), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+/* A graph with shapes, and how it is compiled for the CPU. */
+typedef struct parts {
+    nnrt__ir ir;
+    nnrt__cpu_table kernels;
+    nnrt__compile_options options;
+    nnrt__ir_cut cut;
+    nnrt__open_npu_chip chip;
+    void **bytes; /* of every value that goes from part to part */
+    uint32_t npu_parts, npu_nodes, cpu_nodes;
+    uint64_t npu_macs;
+} parts;
+
+RUN_FN void parts_of(parts *p, const nnrt_graph *graph) {
+    memset(p, 0, sizeof *p);
+    nnrt__cpu_select(&p->kernels, 0);
+    p->options.kernels = &p->kernels;
+    p->options.threads = 1;
+    p->options.passes = NNRT__PASS_ALL;
+    p->options.bounds.memory = NNRT__BOUNDS_MEMORY;
+    p->options.bounds.work = NNRT__BOUNDS_WORK;
+    cr_assert_eq((int)nnrt__ir_build(&p->ir, graph, NULL), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    cr_assert_eq((int)nnrt__infer_and_fold(&p->ir, &p->options), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
 }
 
 /* All nodes of ir as one part. To be freed. */
@@ -149,16 +159,90 @@ RUN_FN void whole_part(nnrt__ir *ir, nnrt__ir *part) {
 /* The image of a finished model, all of it for the NPU; the code of compiling. */
 RUN_FN OH_NN_ReturnCode compile_whole(const gb_graph *g, nnrt__open_npu_chip chip, bool exact, void **image,
                                       size_t *size) {
-    nnrt__cpu_table kernels;
-    nnrt__compile_options options;
-    nnrt__ir ir, part;
+    parts p;
+    nnrt__ir part;
     OH_NN_ReturnCode code;
-    ir_of(g, &ir, &kernels, &options);
-    whole_part(&ir, &part);
+    parts_of(&p, nnrt__graph_store_graph(g->model->store));
+    whole_part(&p.ir, &part);
     code = nnrt__open_npu_compile(&part, chip, exact, image, size);
     nnrt__ir_free(&part);
-    nnrt__ir_free(&ir);
+    nnrt__ir_free(&p.ir);
     return code;
+}
+
+/* ---------------------------------------------------------------------------------------------- cut in two */
+
+RUN_FN bool npu_takes(void *user, const nnrt__ir *ir, uint32_t node) {
+    return nnrt__open_npu_refusal(ir, &ir->nodes[node], *(const nnrt__open_npu_chip *)user) == NULL;
+}
+
+RUN_FN void cpu_part_run(parts *p, nnrt__ir *part, void **ends) {
+    nnrt__loaded_plan plan;
+    nnrt__instance instance;
+    void *memory;
+    int32_t cancel = 0;
+    uint64_t whole;
+    uint8_t *block;
+    size_t size;
+    cr_assert_eq((int)nnrt__write_ir(part, &p->options, &memory, &block, &size, &whole), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    cr_assert_eq((int)nnrt__plan_load(&plan, block, size, &p->kernels, 0, &p->options.bounds, 0), (int)OH_NN_SUCCESS,
+                 "%s", nnrt_last_error());
+    cr_assert_eq((int)nnrt__instance_open(&instance, &plan, NULL, NULL), (int)OH_NN_SUCCESS);
+    nnrt__instance_bind(&instance, ends, ends + part->input_count);
+    cr_assert_eq((int)nnrt__instance_run(&instance, NULL, ends + part->input_count, false, &cancel, NULL),
+                 (int)OH_NN_SUCCESS);
+    nnrt__instance_close(&instance);
+    nnrt__plan_unload(&plan);
+    nnrt__free(memory);
+}
+
+RUN_FN void npu_part_run(parts *p, nnrt__ir *part, void **ends) {
+    void *image;
+    size_t size;
+    cr_assert_eq((int)nnrt__open_npu_compile(part, p->chip, false, &image, &size), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    image_run(image, size, ends, ends + part->input_count);
+    p->npu_macs += image_header(image)->macs;
+    p->npu_parts++;
+    nnrt__free(image);
+}
+
+RUN_FN void part_run(parts *p, const nnrt__ir_part *is) {
+    static int32_t nothing;
+    const uint32_t *from;
+    nnrt__ir part;
+    void **ends;
+    cr_assert_eq((int)nnrt__ir_take_part(&p->ir, is->nodes, is->count, &part, &from), (int)OH_NN_SUCCESS);
+    ends = (void **)malloc((part.input_count + part.output_count) * sizeof *ends);
+    for (uint32_t k = 0; k < part.input_count; k++)
+        ends[k] = part.values[part.inputs[k]].uses == 0 ? &nothing : p->bytes[from[part.inputs[k]]];
+    for (uint32_t k = 0; k < part.output_count; k++)
+        ends[part.input_count + k] = p->bytes[from[part.outputs[k]]] = malloc(part.values[part.outputs[k]].size);
+    if (is->device == 1) npu_part_run(p, &part, ends);
+    else cpu_part_run(p, &part, ends);
+    nnrt__ir_free(&part);
+    free(ends);
+}
+
+/* Runs a graph of one input, the NPU's part of it on the NPU; output 0 to out, which has room for it. */
+RUN_FN void parts_run(parts *p, const nnrt_graph *graph, nnrt__open_npu_chip chip, const void *in, void *out) {
+    parts_of(p, graph);
+    p->chip = chip;
+    cr_assert_eq((int)nnrt__ir_cut_in_two(&p->ir, npu_takes, &p->chip, &p->cut), (int)OH_NN_SUCCESS);
+    p->bytes = (void **)calloc(p->ir.value_count, sizeof *p->bytes);
+    p->bytes[p->ir.inputs[0]] = malloc(p->ir.values[p->ir.inputs[0]].size);
+    memcpy(p->bytes[p->ir.inputs[0]], in, p->ir.values[p->ir.inputs[0]].size);
+    for (uint32_t i = 0; i < p->cut.part_count; i++) {
+        if (p->cut.parts[i].device == 1) p->npu_nodes += p->cut.parts[i].count;
+        else p->cpu_nodes += p->cut.parts[i].count;
+        part_run(p, &p->cut.parts[i]);
+    }
+    memcpy(out, p->bytes[p->ir.outputs[0]], p->ir.values[p->ir.outputs[0]].size);
+    for (uint32_t i = 0; i < p->ir.value_count; i++) free(p->bytes[i]);
+    free(p->bytes);
+    nnrt__ir_cut_free(&p->cut);
+    nnrt__ir_free(&p->ir);
 }
 
 #endif /* NNRT_TESTS_OPEN_NPU_RUN_H */
