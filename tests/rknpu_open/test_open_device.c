@@ -104,17 +104,17 @@ static const char *models_folder(void) {
 }
 
 /* Share of the model's multiply-accumulates that the NPU does. */
-static double share(OH_NNExecutor *executor, uint32_t *parts, uint32_t *count) {
+static double share(OH_NNExecutor *executor, uint32_t *part_count, uint32_t *count) {
     const nnrt_profile_step *steps = NULL;
     double all = 0, npu = 0;
     uint32_t i;
     IS(nnrt_executor_get_profile(executor, &steps, count), OH_NN_SUCCESS);
-    *parts = 0;
+    *part_count = 0;
     for (i = 0; i < *count; i++) {
         all += (double)steps[i].macs;
         if (strcmp(steps[i].kernel, "accelerated") != 0) continue;
         npu += (double)steps[i].macs;
-        ++*parts;
+        ++*part_count;
     }
     return all > 0 ? npu / all : 0;
 }
@@ -142,7 +142,7 @@ static void try_model(const wanted *w, nnrt__open_npu_chip chip) {
     OH_NNExecutor *on_both, *on_cpu;
     char path[512];
     size_t size, in_size, out_size, sample, i;
-    uint32_t parts, count;
+    uint32_t part_count, count;
     double done;
     uint8_t *model;
     (void)snprintf(path, sizeof path, "%s/%s/%s.tflite", models_folder(), w->name, w->name);
@@ -155,9 +155,9 @@ static void try_model(const wanted *w, nnrt__open_npu_chip chip) {
     on_both = OH_NNExecutor_Construct(both);
     on_cpu = OH_NNExecutor_Construct(cpu);
     cr_assert(on_both != NULL && on_cpu != NULL, "%s", nnrt_last_error());
-    done = share(on_both, &parts, &count);
+    done = share(on_both, &part_count, &count);
     cr_log_info("%s on %s: %.1f %% of the products in %u of %u steps\n", w->name, chip_name(chip), 100 * done,
-                (unsigned)parts, (unsigned)count);
+                (unsigned)part_count, (unsigned)count);
     cr_assert_geq(done, w->least_share[chip == NNRT__OPEN_NPU_RK3588], "%s on %s: %.3f of the products", w->name,
                   chip_name(chip), done);
     for (sample = 0; sample < 4; sample++) {
@@ -269,12 +269,12 @@ static OH_NN_ReturnCode build(gb_graph *g, size_t device, const char *name, cons
     return OH_NNCompilation_Build(g->compilation);
 }
 
-static uint32_t parts_of(gb_graph *g) {
-    uint32_t parts, count;
+static uint32_t count_parts(gb_graph *g) {
+    uint32_t part_count, count;
     g->executor = OH_NNExecutor_Construct(g->compilation);
     cr_assert_not_null(g->executor, "%s", nnrt_last_error());
-    (void)share(g->executor, &parts, &count);
-    return parts;
+    (void)share(g->executor, &part_count, &count);
+    return part_count;
 }
 
 /* What goes to the NPU with nnrt.exact has the CPU's bytes. A convolution rounds in another way, a maximum in none. */
@@ -289,10 +289,10 @@ Test(open_device, exact_is_equal) {
             make(&g, scales[i]);
             for (n = 0; n < BYTES; n++) in[n] = (int8_t)noise_in(-128, 127);
             IS(build(&g, gb_device(), "nnrt.exact", "1"), OH_NN_SUCCESS);
-            cr_assert_eq(parts_of(&g), 0u, "the CPU device alone has no NPU");
+            cr_assert_eq(count_parts(&g), 0u, "the CPU device alone has no NPU");
             IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(cpu, BYTES)), OH_NN_SUCCESS);
             IS(build(&g, soft_device_of(chips[k], true), "nnrt.exact", "1"), OH_NN_SUCCESS);
-            cr_assert_eq(parts_of(&g), 1u);
+            cr_assert_eq(count_parts(&g), 1u);
             IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, BYTES)), OH_NN_SUCCESS);
             cr_assert_eq(memcmp(out, cpu, BYTES), 0, "scale %zu on %s", i, chip_name(chips[k]));
             gb_close(&g);
@@ -315,7 +315,7 @@ Test(open_device, nnrt_target_makes_the_plan_that_the_board_runs) {
         gb_graph g;
         make(&g, 0.1);
         IS(build(&g, gb_device(), "nnrt.target", targets[i].target), OH_NN_SUCCESS);
-        cr_assert_eq(parts_of(&g), targets[i].chip == NNRT__OPEN_NPU_RV1106 ? 1u : 0u, "RK3588 does it itself");
+        cr_assert_eq(count_parts(&g), targets[i].chip == NNRT__OPEN_NPU_RV1106 ? 1u : 0u, "RK3588 does it itself");
         IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, BYTES)), OH_NN_UNAVAILABLE_DEVICE);
         cr_assert_not_null(strstr(nnrt_last_error(), targets[i].target), "%s", nnrt_last_error());
         plan = off_export(g.compilation, &size);
@@ -351,7 +351,7 @@ Test(open_device, a_plan_for_one_chip_is_refused_by_the_other_and_by_the_cpu) {
     gb_graph g;
     make(&g, 0.1);
     IS(build(&g, device, NULL, NULL), OH_NN_SUCCESS);
-    cr_assert_eq(parts_of(&g), 1u);
+    cr_assert_eq(count_parts(&g), 1u);
     plan = off_export(g.compilation, &size);
     IS(try_plan(plan, size, device), OH_NN_SUCCESS);
     IS(try_plan(plan, size, gb_device()), OH_NN_INVALID_FILE);
