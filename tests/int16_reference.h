@@ -1,50 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int16_reference.h - what the tests of int16 operators share: TensorFlow Lite's rescales in 64-bit integers, and
+/* int16_reference.h - what the tests of int16 operators share: TensorFlow Lite's functions in 64-bit integers, and
    running a graph in several ways. Define SEED, and include linked.h and graph_builder.h, before it. */
 #ifndef NNRT_TESTS_INT16_REFERENCE_H
 #define NNRT_TESTS_INT16_REFERENCE_H
 
+#include "int16_rescale.h"
 #include "noise.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* ------------------------------------------------------------------------------------------ the reference */
-
-/* factor = *multiplier * 2^(*exponent - 31) */
-NOISE_FN void split_factor(double factor, int64_t *multiplier, int *exponent) {
-    *multiplier = llround(frexp(factor, exponent) * 2147483648.0);
-    if (*multiplier == (int64_t)1 << 31) {
-        *multiplier /= 2;
-        ++*exponent;
-    }
-    if (*exponent < -31) {
-        *multiplier = 0;
-        *exponent = 0;
-    }
-}
-
-/* x * factor with a sum of 32 bits: rounded to 31 bits behind the point, then to none, ties away from zero. */
-NOISE_FN int64_t rescale(int64_t x, double factor) {
-    int64_t multiplier, product, mask;
-    int exponent;
-    split_factor(factor, &multiplier, &exponent);
-    if (exponent > 0) x *= (int64_t)1 << exponent;
-    product = x * multiplier;
-    product = (product + (product >= 0 ? (int64_t)1 << 30 : 1 - ((int64_t)1 << 30))) / ((int64_t)1 << 31);
-    if (exponent >= 0) return product;
-    mask = (int64_t)1 << -exponent;
-    return product >= 0 ? (product + mask / 2) / mask : -((-product + mask / 2) / mask);
-}
-
-/* x * factor with a sum of 64 bits: the multiplier has 15 bits, ties go up. */
-NOISE_FN int64_t rescale_wide(int64_t x, double factor) {
-    int64_t multiplier;
-    int exponent;
-    split_factor(factor, &multiplier, &exponent);
-    multiplier = multiplier < 0x7fff0000 ? (multiplier + 32768) / 65536 : 32767;
-    return (int64_t)floor(ldexp((double)(x * multiplier), exponent - 15) + 0.5);
-}
 
 /* The sigmoid of the reference: straight between i / 24 and (i + 1) / 24, with entries of 16 bits that are raised by
    half of what the line is too low by in the middle; x in units of 1 / 24. */
@@ -131,12 +97,6 @@ NOISE_FN void run_and_close(gb_graph *g, const void *in, size_t in_size, void *o
 NOISE_FN void expect(const int16_t *got, const int16_t *want, size_t count, const char *what, size_t w) {
     for (size_t i = 0; i < count; i++)
         cr_assert_eq(got[i], want[i], "seed %u, %s, way %zu [%zu]: %d, not %d", SEED, what, w, i, got[i], want[i]);
-}
-
-/* Even numbers of int16, and now and then the ends of the range. */
-NOISE_FN int16_t number(void) {
-    const int32_t kind = noise_in(0, 15);
-    return (int16_t)(kind == 0 ? -32768 : kind == 1 ? 32767 : noise_in(-32768, 32767));
 }
 
 #endif /* NNRT_TESTS_INT16_REFERENCE_H */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linked_kernels.h - the kernels for suites that link with build/VARIANT/kernels.o, which is tests/kernels.c: nothing
    above them is compiled, so that what a change of a kernel does is seen in seconds. It is included in place of
-   linked.h, and knows no models, plans or errors; a suite that looks at kernels through steps of the CPU device
-   (test_kernels_elementwise) includes linked.h. */
+   linked.h, and knows no models, plans or errors; a suite that looks at kernels through steps of the CPU device, too
+   (test_kernels_elementwise, test_kernels_long_rows) includes linked.h. */
 #ifndef NNRT_TESTS_LINKED_KERNELS_H
 #define NNRT_TESTS_LINKED_KERNELS_H
 
 #include "linked_functions.h"
 
 #include "kernels/binary_s8_scalar.h"
+#include "kernels/copy_plane_scalar.h"
 #include "kernels/float16.h"
 #include "kernels/l2_s8_scalar.h"
 #include "kernels/lut_s8_scalar.h"

@@ -2,13 +2,16 @@
 /* test_kernels_s16.c - proves of the int16 products of every instruction set: they are the exact sums, rescaled as
    written here from TensorFlow Lite's definition, for every length around the vector width, every remainder of rows and
    channels and the largest sums; and they touch nothing outside exact-size buffers. */
-#include "linked.h"
+#include "linked_kernels.h"
 
-#include "graph_builder.h"
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED 20261125u
 
-#include "int16_reference.h"
+#include "int16_rescale.h"
 
 static void *exactly(size_t size) {
     void *p = malloc(size + (size == 0));
