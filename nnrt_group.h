@@ -20,8 +20,8 @@
    Rooms   (group/api.h is >>group_api, and so on)
            group/api.h       the calls                  group/types.h     structures, who may touch them when
            group/build.h     stages and connections     group/plan.h      what finish checks and fixes
-           group/scheduler.h lanes, what runs next      group/run.h       workers, a run, what follows from it
-           group/frame.h     frames
+           group/scheduler.h lanes, what runs next      group/run.h       a run and what follows from it
+           group/workers.h   the threads of lanes       group/frame.h     frames
    It stands above the API: of nnrt it calls OH_NN* and nnrt_* functions, and the core's platform and sentences. */
 #ifndef NNRT_GROUP_H
 #define NNRT_GROUP_H
@@ -30,6 +30,7 @@
 #include "group/types.h"
 #include "group/scheduler.h"
 #include "group/run.h"
+#include "group/workers.h"
 #include "group/build.h"
 #include "group/frame.h"
 #include "group/plan.h"

@@ -3,7 +3,7 @@
 #ifndef NNRT_GROUP_FRAME_H
 #define NNRT_GROUP_FRAME_H
 
-#include "run.h"
+#include "workers.h"
 
 /* ---------------------------------------------------------------------------------- construction and end */
 

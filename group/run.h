@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/run.h - workers, a job on its worker, what follows from it, the end of a frame and its callback.   >>group_run
+/* group/run.h - a job on its worker, what follows from it, the end of a frame and its callback.   >>group_run
 
    Exactly one end: a frame is over when all its stages are, or when it is ending (it failed or was aborted) and nothing
    of it runs any more. What decides first counts; what jobs answer that were still running then is dropped. */
@@ -350,51 +350,6 @@ NNRT__FN void nnrt__job_run(nnrt__lane *lane, uint32_t worker, nnrt__job *job) {
     } else {
         nnrt__job_over(job, items);
     }
-}
-
-/* ----------------------------------------------------------------------------------------------- workers */
-
-NNRT__FN void *nnrt__lane_body(void *argument) {
-    const nnrt__lane_worker *worker = (const nnrt__lane_worker *)argument;
-    nnrt__lane *lane = worker->lane;
-    nnrt_scheduler *scheduler = lane->scheduler;
-    nnrt__mutex_lock(&scheduler->mutex);
-    while (!scheduler->stop) {
-        nnrt__job *job = nnrt__ready_take(scheduler, lane);
-        if (job != NULL) nnrt__job_run(lane, worker->number, job);
-        else nnrt__cond_wait(&lane->work, &scheduler->mutex);
-    }
-    nnrt__mutex_unlock(&scheduler->mutex);
-    return NULL;
-}
-
-/* Starts what is missing of the workers of lane. */
-NNRT__FN OH_NN_ReturnCode nnrt__lane_start(nnrt__lane *lane) {
-    OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    uint32_t i;
-    nnrt__mutex_lock(&lane->scheduler->mutex);
-    if (lane->since_ns == 0) lane->since_ns = nnrt__now_ns();
-    for (i = 0; NNRT__HAS_THREADS && i < lane->worker_count && code == OH_NN_SUCCESS; i++) {
-        nnrt__lane_worker *worker = &lane->workers[i];
-        if (worker->started) continue;
-        worker->started = nnrt__thread_start(&worker->thread, nnrt__lane_body, worker);
-        if (!worker->started) code = nnrt__fail(OH_NN_MEMORY_ERROR, "the system starts no thread");
-    }
-    nnrt__mutex_unlock(&lane->scheduler->mutex);
-    return code;
-}
-
-/* Without threads: runs one job of any lane in this one; false: nothing is ready. The mutex is held. */
-NNRT__FN bool nnrt__scheduler_help(nnrt_scheduler *scheduler) {
-    nnrt__lane *lane;
-    NNRT__ASSERT_HELD(&scheduler->mutex);
-    for (lane = scheduler->lanes; lane != NULL; lane = lane->next) {
-        nnrt__job *job = nnrt__ready_take(scheduler, lane);
-        if (job == NULL) continue;
-        nnrt__job_run(lane, 0, job);
-        return true;
-    }
-    return false;
 }
 
 #endif /* NNRT_GROUP_RUN_H */

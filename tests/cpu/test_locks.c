@@ -70,6 +70,8 @@ NNRT__FN void nnrt__job_run(nnrt__lane *lane, uint32_t worker, nnrt__job *job) {
     (void)worker;
     (void)job;
 }
+#define NNRT_GROUP_RUN_H /* workers call that one */
+#include "group/workers.h"
 
 /* The n-th mutex or condition is refused. true: it was asked for. */
 static bool refused(int n, bool (*open)(void)) {
