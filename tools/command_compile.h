@@ -154,24 +154,6 @@ static int choose_stripes(const arguments *a, session *s, char *text, size_t siz
     return result;
 }
 
-/* Bytes of all inputs and outputs. */
-static size_t bytes_of_tensors(const session *s) {
-    size_t count[2] = {0, 0}, sum = 0;
-    (void)OH_NNExecutor_GetInputCount(s->executor, &count[0]);
-    (void)OH_NNExecutor_GetOutputCount(s->executor, &count[1]);
-    for (size_t side = 0; side < 2; side++) {
-        for (size_t i = 0; i < count[side]; i++) {
-            NN_TensorDesc *desc = side == 0 ? OH_NNExecutor_CreateInputTensorDesc(s->executor, i)
-                                            : OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
-            size_t bytes = 0;
-            if (desc == NULL) continue;
-            if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS) sum += bytes;
-            (void)OH_NNTensorDesc_Destroy(&desc);
-        }
-    }
-    return sum;
-}
-
 static void add_row(table *t, const char *name, const char *format, ...) {
     char text[256];
     va_list values;

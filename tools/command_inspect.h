@@ -138,9 +138,10 @@ static int print_memory(const session *s) {
     if (code == OH_NN_UNSUPPORTED) printf("  the device gives no figures\n");
     if (code == OH_NN_UNSUPPORTED) return TOOL_OK;
     if (code != OH_NN_SUCCESS) return refused("ask for memory figures", code);
-    static const char *const names[] = {"arena",    "bound", "scratch", "weights", "plan",
-                                        "borrowed", "heap",  "device",  "build",   "state"};
+    static const char *const names[] = {"arena",    "RAM",  "bound",  "scratch", "weights", "plan",
+                                        "borrowed", "heap", "device", "build",   "state"};
     static const char *const meanings[] = {"activations and scratch of one executor",
+                                           "arena, inputs and outputs: what firmware needs, and 1 KB of handles",
                                            "what its fullest step needs: no arena of these steps is smaller",
                                            "part of the arena that kernels use while they run",
                                            "constants in the plan: weights, biases, tables",
@@ -150,11 +151,14 @@ static int print_memory(const session *s) {
                                            "memory of an accelerator",
                                            "the most that was allocated at once while the model was built",
                                            "kept from run to run, as it was and as it will be; not in the arena"};
-    const size_t sizes[] = {memory.arena_bytes,      memory.bound_bytes,    memory.scratch_bytes, memory.weights_bytes,
-                            memory.plan_bytes,       memory.borrowed_bytes, memory.heap_bytes,    memory.device_bytes,
-                            memory.build_peak_bytes, memory.state_bytes};
+    const size_t sizes[] = {memory.arena_bytes,    memory.arena_bytes + bytes_of_tensors(s),
+                            memory.bound_bytes,    memory.scratch_bytes,
+                            memory.weights_bytes,  memory.plan_bytes,
+                            memory.borrowed_bytes, memory.heap_bytes,
+                            memory.device_bytes,   memory.build_peak_bytes,
+                            memory.state_bytes};
     /* A device that runs the model as a whole tells nothing of a plan: its zeros are no figures. */
-    static const bool of_plan[] = {false, true, true, false, true, true, false, false, false, false};
+    static const bool of_plan[] = {false, true, true, true, false, true, true, false, false, false, false};
     const bool has_plan = memory.plan_bytes > 0 || memory.bound_bytes > 0;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         if (of_plan[i] && !has_plan) continue;

@@ -161,6 +161,24 @@ static int session_build(session *s, const build_options *options) {
     return s->compilation == NULL ? refused_object(options->model) : build(s, options);
 }
 
+/* Bytes of all inputs and outputs, of the executor; 0 for one whose shape is not known. */
+static size_t bytes_of_tensors(const session *s) {
+    size_t count[2] = {0, 0}, sum = 0;
+    (void)OH_NNExecutor_GetInputCount(s->executor, &count[0]);
+    (void)OH_NNExecutor_GetOutputCount(s->executor, &count[1]);
+    for (size_t side = 0; side < 2; side++) {
+        for (size_t i = 0; i < count[side]; i++) {
+            NN_TensorDesc *desc = side == 0 ? OH_NNExecutor_CreateInputTensorDesc(s->executor, i)
+                                            : OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
+            size_t bytes = 0;
+            if (desc == NULL) continue;
+            if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS) sum += bytes;
+            (void)OH_NNTensorDesc_Destroy(&desc);
+        }
+    }
+    return sum;
+}
+
 static int shape_of(const NN_TensorDesc *desc, int32_t **dims, size_t *rank) {
     *dims = NULL;
     *rank = 0;

@@ -250,6 +250,7 @@ class Inspect(ToolCase):
         self.assertGreater(int(figures["arena"]), 0)
         self.assertGreaterEqual(int(figures["arena"]), int(figures["scratch"]))
         self.assertGreaterEqual(int(figures["plan"]), int(figures["weights"]))
+        self.assertIn("RAM %d B" % (int(figures["arena"]) + 640 + 10), re.sub(" +", " ", text))
 
     def test_totals_are_the_sums_of_the_steps(self):
         text = self.succeeds("inspect", METER)
@@ -580,6 +581,17 @@ class Plan(ToolCase):
                          [("conv_s8", "NEON"), ("max_pool_s8", "NEON"), ("dw_s8", "NEON"), ("avg_pool_s8", "NEON"),
                           ("fc_s8", "NEON"), ("softmax_s8", "SCALAR")])
         self.succeeds("compile", METER, "--target", "neon", "--c", self.path("other.h"))
+
+    def test_a_plan_as_c_tells_its_arena_why_it_has_stripes_and_the_ram(self):
+        said = self.succeeds("compile", METER, "--target", "scalar", "--c", self.path("a.h"))
+        arena = int(re.search(r"arena +(\d+) B: stripes would make it no smaller for 2 % of a run\n", said).group(1))
+        self.assertIn("RAM %d B: arena, inputs and outputs; and 1 KB of handles\n" % (arena + 640 + 10),
+                      re.sub(" +", " ", said))
+        self.assertIn("ARENA_BYTES %du" % arena, contents(self.path("a.h")).decode("ascii"))
+        said = self.succeeds("compile", METER, "--target", "scalar", "--c", self.path("b.h"), "--config",
+                             "nnrt.stripes=0")
+        self.assertRegex(said, r"arena +%d B\n" % arena)  # what was asked for needs no reason
+        self.assertNotIn("arena", self.succeeds("compile", METER, "--target", "scalar", "-o", self.path("plan")))
 
     def test_the_list_of_targets_is_the_library_s(self):
         listed = [line.split()[0] for line in self.succeeds("compile", "--target", "?").splitlines()]
