@@ -120,7 +120,7 @@ NNRT__FN void nnrt__dw_rows_s8_cortex_m4(const nnrt__dw_rows_s8_args *args) {
 }
 
 NNRT__FN void nnrt__dw_s8_cortex_m4_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_cortex_m4, nnrt__dw_rows_s8_cortex_m4, &nnrt__packing_dw_s8_4,
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_cortex_m4, nnrt__dw_rows_s8_cortex_m4, NULL, &nnrt__packing_dw_s8_4,
                                    nnrt__isa_name_CORTEX_M4};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
