@@ -30,8 +30,8 @@
 #define NNRT__CONV_ADDRESSES 192u
 /* Bytes of copied pieces of a block, when that is enough for the rows that a kernel wants at once. */
 #define NNRT__CONV_COPY_BYTES 2048u
-/* The same for kernels of one or two rows, which small processors have: there a call costs less beside its rows, and RAM
-   counts. */
+/* The same for kernels of one or two rows, which small processors have: there a call costs less beside its rows, and
+   RAM counts. */
 #define NNRT__CONV_FEW_ROWS 2u
 #define NNRT__CONV_FEW_ADDRESSES 96u
 #define NNRT__CONV_FEW_COPY_BYTES 640u

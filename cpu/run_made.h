@@ -92,9 +92,9 @@ NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, ui
     return view;
 }
 
-/* model: NULL. arena: of the program's, as large as the plan's and 64-byte aligned, not touched here as a run of another
-   executor may be under way in it; NULL: one is made, zeroed, as no plan reads what the program had there before. On
-   failure the instance is empty. */
+/* model: NULL. arena: of the program's, as large as the plan's and 64-byte aligned, not touched here as a run of
+   another executor may be under way in it; NULL: one is made, zeroed, as no plan reads what the program had there
+   before. On failure the instance is empty. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
                                               const uint8_t *model, void *arena) {
     const nnrt__plan_header *header = plan->header;

@@ -123,7 +123,8 @@ static int write_c_file(const arguments *a, session *s, const uint8_t *plan, siz
     return result;
 }
 
-/* Percent of a run that a smaller arena may cost where the plan is C, for firmware; --config nnrt.stripes says another. */
+/* Percent of a run that a smaller arena may cost where the plan is C, for firmware; --config nnrt.stripes says
+   another. */
 #define FIRMWARE_STRIPES "2"
 
 static size_t arena_of(const session *s) {

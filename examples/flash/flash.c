@@ -45,8 +45,8 @@ static uint8_t arena[METER_PLAN_ARENA_BYTES] ALIGNED;
 static uint64_t pool[POOL_BYTES / sizeof(uint64_t)];
 static size_t pool_used, pool_most, pool_last; /* words, words, the word in front of the last block */
 
-/* All handles are made once. What the check of the plan takes is given back, the last block first: no other is. In front
-   of each block stands where the one before it ends. */
+/* All handles are made once. What the check of the plan takes is given back, the last block first: no other is. In
+   front of each block stands where the one before it begins. */
 static void *pool_take(size_t size) {
     uint64_t *block = pool + pool_used;
     const size_t words = 1 + (size + 7) / 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves of a build that keeps nothing that it can compute again (NNRT__FOR_RAM: plans alone, one device, no threads, no
-   files) that it gives the same bytes as the others, that its handles are small and do not grow with the steps, and
+/* Proves of a build that keeps nothing that it can compute again (NNRT__FOR_RAM: plans alone, one device, no threads,
+   no files) that it gives the same bytes as the others, that its handles are small and do not grow with the steps, and
    that what is made when somebody asks for it is there. The plans are made by the tool (makefile). */
 #include "counting_alloc.h"
 #define NNRT_PLANS_ONLY
