@@ -95,6 +95,8 @@ NNRT__FN void nnrt__open_npu_conv_sizes(const nnrt__open_npu_shape *shape, const
     c->out_height = (uint32_t)spec->out_dims[1];
     c->out_width = (uint32_t)spec->out_dims[2];
     c->outputs = (uint32_t)spec->out_c;
+    if (c->out_height == 1) c->stride_h = 1; /* it makes no step */
+    if (c->out_width == 1) c->stride_w = 1;
     c->depthwise = spec->group > 1 && spec->group == spec->in_c && spec->group == spec->out_c;
     c->group_channels = (uint32_t)(spec->in_c / spec->group);
     c->group_outputs = (uint32_t)(spec->out_c / spec->group);

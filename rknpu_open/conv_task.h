@@ -80,15 +80,15 @@ NNRT__FN void nnrt__open_npu_conv_shape_words(const nnrt__open_npu_conv_task *t,
     }
 }
 
-/* RV1106: rows that are fetched before the products begin. A guess at a rule that most streams follow. */
-NNRT__FN uint32_t nnrt__open_npu_ahead(const nnrt__open_npu_conv *c, const nnrt__open_npu_tile *tile, uint32_t planes,
-                                       uint32_t entries) {
-    const uint32_t ahead = (64 + entries - 1) / entries;
-    uint32_t most = 16, rows, left;
-    for (left = planes; left > 1; left /= 2) most /= 2;
-    rows = most < ahead ? most : ahead;
-    if (rows < (c->kernel_h + 1) / 2 + 1) rows = (c->kernel_h + 1) / 2 + 1;
-    return rows << 4 | (tile->rows * c->width * planes <= 2048 ? c->kernel_h == 1 ? 4u : 8u : 0u);
+/* RV1103, RV1106: how far the input is fetched ahead. What the field means is not known, nor the rule; these are values that
+   the vendor has for rows of so many atoms, here and there others. */
+NNRT__FN uint32_t nnrt__open_npu_ahead(const nnrt__open_npu_conv *c, const nnrt__open_npu_tile *tile, uint32_t planes) {
+    const uint32_t row = c->width * planes;
+    const bool many = tile->rows * row > 4096;
+    if (row > 160) return c->stride_h > 1 ? 0x15 : many ? 0xe : c->kernel_h == 1 ? 0xc : 0x10;
+    if (row > 80) return many ? 0x1a : 0x14;
+    if (row > 64) return c->kernel_h == 1 ? 0x1c : many ? 0x34 : 0x20;
+    return row > 40 ? 0x34 : row > 20 ? 0x38 : 0x6c;
 }
 
 /* The buffer: how long a row is in it, how much of it the first tile of all takes. */
@@ -101,7 +101,7 @@ NNRT__FN void nnrt__open_npu_buffer_words_rv1106(const nnrt__open_npu_conv_task 
     const uint32_t entries = (row + 31) / 32;
     uint32_t banks = nnrt__open_npu_banks((uint64_t)first.rows * row);
     if (banks > 7) banks = 7;
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON2, nnrt__open_npu_ahead(c, tile, planes, entries));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CONV_CON2, nnrt__open_npu_ahead(c, tile, planes));
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_WEIGHT_ENTRIES, (t->picture ? c->width : entries) << 16);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_CON1, c->width << 16 | entries);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_CBUF_BANKS, banks << 26);
@@ -120,7 +120,7 @@ NNRT__FN void nnrt__open_npu_conv_words_rv1106(const nnrt__open_npu_conv_task *t
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_PAD_CON1, (uint32_t)t->zero_point & 0xffff);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_KERNEL_HALF, kernel / 2);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_LINE_LAST, (c->width - 1) << 16 | (c->width - 1));
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON1, c->width * (tile->rows > 4 ? 4 : 2 * ((tile->rows + 3) / 4)));
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON1, 4 * c->width);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_CNA_DMA_CON2, t->in.plane_bytes / NNRT__OPEN_NPU_LANES);
     if (t->picture) { /* units of 16 bytes; of other than three channels not seen */
         const uint32_t units = c->width * tile->rows * c->channels / 16;
