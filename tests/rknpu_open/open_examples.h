@@ -25,7 +25,7 @@ STREAM_FN uint8_t *image_example(uint32_t which, size_t *size) {
     else if (which < 14) image_pool(i, 4 + which % 2, 6, which % 2 * 17 + 16);
     else if (which < 16) image_large_conv(i, 4, 5, which == 14 ? 16 : 48, which == 14 ? 40 : 16);
     else if (which == 16) image_nearest(i, 3, 2);
-    else if (which == 17) image_large_copy(i, 2, 3, 70);
+    else if (which == 17) image_large_copies(i, 2, 3, 70, 3);
     else image_pool(i, which == 18 ? 4 : 5, 6, which == 18 ? 16 : 40);
     return image_make(i, size);
 }

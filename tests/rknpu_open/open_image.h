@@ -326,18 +326,17 @@ STREAM_FN void image_nearest(image *i, uint32_t height, uint32_t width) {
     }
 }
 
-/* A copy of RK3588, planes in pairs. */
-STREAM_FN void image_large_copy(image *i, uint32_t height, uint32_t width, uint32_t channels) {
+/* So many copies of RK3588, one behind the other, planes in pairs. */
+STREAM_FN void image_large_copies(image *i, uint32_t height, uint32_t width, uint32_t channels, uint32_t count) {
     static stream s;
     const uint32_t planes = planes_of(channels), plane = height * width * 16;
-    uint32_t input, output;
+    uint32_t places[IMAGE_MOST_TASKS], memory;
     large_stream(&s, STREAM_DPU);
-    i->header.loaded_size = i->header.memory_size = (s.count + 8) / 8 * 64 + 64;
-    input = image_room(i, (size_t)planes * plane);
-    output = image_room(i, (size_t)planes * plane);
-    image_port(i, false, NNRT__OPEN_NPU_PLANES, input, height, width, channels, plane);
-    image_port(i, true, NNRT__OPEN_NPU_PLANES, output, height, width, channels, plane);
-    stream_set(&s, 0x4020, output);
+    i->header.loaded_size = i->header.memory_size = count * ((s.count + 8) / 8 * 64 + 64);
+    for (uint32_t k = 0; k <= count; k++) places[k] = image_room(i, (size_t)planes * plane);
+    memory = i->header.memory_size;
+    image_port(i, false, NNRT__OPEN_NPU_PLANES, places[0], height, width, channels, plane);
+    image_port(i, true, NNRT__OPEN_NPU_PLANES, places[count], height, width, channels, plane);
     stream_set(&s, 0x4024, plane);
     stream_set(&s, 0x4030, width - 1);
     stream_set(&s, 0x4034, height - 1);
@@ -348,13 +347,13 @@ STREAM_FN void image_large_copy(image *i, uint32_t height, uint32_t width, uint3
     stream_set(&s, 0x500c, width - 1);
     stream_set(&s, 0x5010, height - 1);
     stream_set(&s, 0x5014, planes * 16 - 1);
-    stream_set(&s, 0x5018, input);
-    {
-        const uint32_t memory = i->header.memory_size;
-        i->header.words_size = 0;
+    i->header.words_size = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        stream_set(&s, 0x5018, places[k]);
+        stream_set(&s, 0x4020, places[k + 1]);
         image_stream(i, &s, STREAM_DPU);
-        i->header.memory_size = memory;
     }
+    i->header.memory_size = memory;
 }
 
 /* A dense convolution of RK3588: planes in, blocks of 32 channels out. Weights and table are noise that the engine

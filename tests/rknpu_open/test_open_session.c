@@ -234,6 +234,28 @@ Test(open_session, sums_pools_and_a_whole_file_run) {
     }
 }
 
+/* Words of RK3588 get whole addresses; of mainline's driver each task stands alone. */
+Test(open_session, tasks_follow_each_other_wherever_their_memory_lies) {
+    for (uint32_t n = 1; n < BOARDS; n++) {
+        nnrt__open_npu_session *other, *session;
+        size_t size;
+        image *i = image_begin(NNRT__OPEN_NPU_RK3588);
+        image_large_copies(i, 3, 5, 40, 4);
+        uint8_t *bytes = image_make(i, &size);
+        begin(&boards[n]);
+        cr_assert_eq(nnrt__open_npu_open(bytes, size, &other), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        for (uint32_t round = 0; round < 2; round++) (void)run_once(session, bytes, 0, true);
+        cr_assert_eq(sim.tasks, 8);
+        cr_assert_eq(sim.jobs, 2);
+        nnrt__open_npu_close(session);
+        nnrt__open_npu_close(other);
+        nothing_is_left(boards[n].name);
+        sim_end();
+        free(bytes);
+    }
+}
+
 Test(open_session, newer_and_older_kernels_take_the_same_calls) {
     for (size_t create = 40; create <= 48; create += 8) {
         nnrt__open_npu_session *session;

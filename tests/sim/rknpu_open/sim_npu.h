@@ -538,6 +538,7 @@ static int sim_rocket_fini(int node, void *argument) {
     memcpy(handle, argument, sizeof handle);
     o = sim_find(0, node, handle[0]);
     if (o == NULL || handle[1] != 0) return sim_error(ENOENT);
+    if (o->ready_ns > sim_now_ns()) sim_mistake("rocket: memory is written while a job uses it");
     memcpy(o->device, o->cpu, o->size);
     return 0;
 }
