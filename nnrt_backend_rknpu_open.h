@@ -45,12 +45,13 @@
 #include "rknpu_open/find.h"
 #include "rknpu_open/session.h"
 
-/* A firmware that only runs plans compiles nothing. */
+/* All of it stands on the CPU device. A firmware that only runs plans compiles nothing. */
+#ifdef NNRT__HAS_CPU
 #ifndef NNRT_PLANS_ONLY
 #include "rknpu_open/compile.h"
 #endif
-
 #include "rknpu_open/device.h"
+#endif
 
 /* All slots are the CPU device's: it has the plans, and gives the NPU its parts of them. Files are the CPU device's,
    too: this one is chosen by its name. */
