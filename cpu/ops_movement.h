@@ -19,11 +19,11 @@ NNRT__CPU_OP(EXPAND_DIMS, NNRT__CPU_RENAMES | NNRT__CPU_ANY_TYPE | NNRT__CPU_VAL
              nnrt__reshape_lower)
 NNRT__CPU_OP(UNSQUEEZE, NNRT__CPU_RENAMES | NNRT__CPU_ANY_TYPE, nnrt__unsqueeze_infer, nnrt__reshape_lower)
 NNRT__CPU_OP(FLATTEN, NNRT__CPU_RENAMES | NNRT__CPU_ANY_TYPE, nnrt__flatten_infer, nnrt__reshape_lower)
-NNRT__CPU_OP_READ(CONCAT, uint32_t, NNRT__CPU_ANY_TYPE, nnrt__concat_infer, nnrt__join_lower)
-NNRT__CPU_OP_READ(STACK, uint32_t, NNRT__CPU_ANY_TYPE, nnrt__stack_infer, nnrt__join_lower)
+NNRT__CPU_OP_READ(CONCAT, uint32_t, NNRT__CPU_ANY_TYPE, nnrt__concat_infer, nnrt__pieces_lower)
+NNRT__CPU_OP_READ(STACK, uint32_t, NNRT__CPU_ANY_TYPE, nnrt__stack_infer, nnrt__pieces_lower)
 NNRT__CPU_OP_READ(SPLIT, uint32_t, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1) | NNRT__CPU_VALUES(2), nnrt__split_infer,
-                  nnrt__cut_lower)
-NNRT__CPU_OP_READ(UNSTACK, uint32_t, NNRT__CPU_ANY_TYPE, nnrt__unstack_infer, nnrt__cut_lower)
+                  nnrt__pieces_lower)
+NNRT__CPU_OP_READ(UNSTACK, uint32_t, NNRT__CPU_ANY_TYPE, nnrt__unstack_infer, nnrt__pieces_lower)
 NNRT__CPU_OP_READ(SLICE, nnrt__copy_window, NNRT__CPU_ANY_TYPE | NNRT__CPU_VALUES(1) | NNRT__CPU_VALUES(2),
                   nnrt__window_infer, nnrt__window_lower)
 NNRT__CPU_OP_READ(STRIDED_SLICE, nnrt__copy_window,

@@ -128,27 +128,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__concat_infer(nnrt__ir *ir, const nnrt__ir_node *
     return nnrt__movement_set_shape(ir, node, 0, in->rank, dims);
 }
 
-/* Input k is [outer, pieces[k]], and goes where the ones before it end in [outer, all pieces]. */
-NNRT__FN OH_NN_ReturnCode nnrt__join_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const int64_t outer = nnrt__movement_size(nnrt__ir_in(lower->ir, node, 0), 0, *(const uint32_t *)node->spec);
-    const int64_t row = (int64_t)nnrt__ir_out(lower->ir, node, 0)->count / outer;
-    int64_t at = 0;
-    uint32_t k;
-    for (k = 0; k < node->input_count; k++) {
-        const int64_t piece = (int64_t)nnrt__ir_in(lower->ir, node, k)->count / outer;
-        nnrt__movement_box box;
-        OH_NN_ReturnCode code;
-        memset(&box, 0, sizeof(box));
-        box.dst_offset = at;
-        nnrt__movement_loop(&box, outer, piece, row);
-        nnrt__movement_loop(&box, piece, 1, 1);
-        code = nnrt__movement_lower_box(lower, node, k, 0, &box);
-        if (code != OH_NN_SUCCESS) return code;
-        at += piece;
-    }
-    return lower->status;
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK + 1];
@@ -222,27 +201,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__split_infer(nnrt__ir *ir, const nnrt__ir_node *n
     return code;
 }
 
-/* The opposite of nnrt__join_lower. */
-NNRT__FN OH_NN_ReturnCode nnrt__cut_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
-    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
-    const int64_t outer = nnrt__movement_size(in, 0, *(const uint32_t *)node->spec), row = (int64_t)in->count / outer;
-    int64_t at = 0;
-    uint32_t k;
-    for (k = 0; k < node->output_count; k++) {
-        const int64_t piece = (int64_t)nnrt__ir_out(lower->ir, node, k)->count / outer;
-        nnrt__movement_box box;
-        OH_NN_ReturnCode code;
-        memset(&box, 0, sizeof(box));
-        box.src_offset = at;
-        nnrt__movement_loop(&box, outer, row, piece);
-        nnrt__movement_loop(&box, piece, 1, 1);
-        code = nnrt__movement_lower_box(lower, node, 0, k, &box);
-        if (code != OH_NN_SUCCESS) return code;
-        at += piece;
-    }
-    return lower->status;
-}
-
 NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0);
     int64_t dims[NNRT_MAX_RANK];
@@ -257,6 +215,33 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
     for (k = 0; k < node->output_count && code == OH_NN_SUCCESS; k++)
         code = nnrt__movement_set_shape(ir, node, k, rank, dims);
     return code;
+}
+
+/* ----------------------------------------------------------------------------------------------- lowering */
+
+/* Each input of what joins, and each output of what cuts, is [outer, a piece of a row], and lies behind the one before
+   it in [outer, whole rows]. */
+NNRT__FN OH_NN_ReturnCode nnrt__pieces_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
+    const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
+    const bool joins = node->op == OH_NN_OPS_CONCAT || node->op == OH_NN_OPS_STACK;
+    const int64_t outer = nnrt__movement_size(in, 0, *(const uint32_t *)node->spec);
+    const int64_t row = (int64_t)(joins ? out : in)->count / outer;
+    int64_t at = 0;
+    uint32_t k;
+    for (k = 0; k < (joins ? node->input_count : node->output_count); k++) {
+        const nnrt__ir_value *value = joins ? nnrt__ir_in(lower->ir, node, k) : nnrt__ir_out(lower->ir, node, k);
+        const int64_t piece = (int64_t)value->count / outer;
+        nnrt__movement_box box;
+        OH_NN_ReturnCode code;
+        memset(&box, 0, sizeof(box));
+        *(joins ? &box.dst_offset : &box.src_offset) = at;
+        nnrt__movement_loop(&box, outer, joins ? piece : row, joins ? row : piece);
+        nnrt__movement_loop(&box, piece, 1, 1);
+        code = nnrt__movement_lower_box(lower, node, joins ? k : 0, joins ? 0 : k, &box);
+        if (code != OH_NN_SUCCESS) return code;
+        at += piece;
+    }
+    return lower->status;
 }
 
 #endif /* NNRT_CPU_OPS_MOVEMENT_COPY_H */
