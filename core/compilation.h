@@ -165,17 +165,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_priority(const nnrt__device *device, OH_NN
     return OH_NN_SUCCESS;
 }
 
-/* May a setting still be changed? */
+/* Is there a compilation, whose settings may still be changed? */
 NNRT__FN OH_NN_ReturnCode nnrt__compilation_open(const OH_NNCompilation *compilation, const char *function) {
+    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
+    NNRT_ASSERT(compilation->state != NNRT__COMPILATION_ATTEMPTED || compilation->device != NULL);
     if (compilation->state == NNRT__COMPILATION_BUILT)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: the compilation is built and cannot be changed", function);
     return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetDevice(OH_NNCompilation *compilation, size_t deviceID) {
-    OH_NN_ReturnCode code;
-    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetDevice", "compilation");
-    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetDevice");
+    OH_NN_ReturnCode code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetDevice");
     if (code == OH_NN_SUCCESS) compilation->device_id = deviceID;
     return code;
 }
@@ -198,10 +198,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetCache(OH_NNCompilation *compilatio
 
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *compilation,
                                                               OH_NN_PerformanceMode performanceMode) {
-    OH_NN_ReturnCode code;
-    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetPerformanceMode", "compilation");
-    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPerformanceMode");
-    NNRT_ASSERT(compilation->state != NNRT__COMPILATION_ATTEMPTED || compilation->device != NULL);
+    OH_NN_ReturnCode code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPerformanceMode");
     if (code == OH_NN_SUCCESS && compilation->state == NNRT__COMPILATION_ATTEMPTED)
         code = nnrt__check_performance(compilation->device, performanceMode);
     if (code == OH_NN_SUCCESS) compilation->performance = performanceMode;
@@ -209,10 +206,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPerformanceMode(OH_NNCompilation *
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compilation, OH_NN_Priority priority) {
-    OH_NN_ReturnCode code;
-    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_SetPriority", "compilation");
-    code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPriority");
-    NNRT_ASSERT(compilation->state != NNRT__COMPILATION_ATTEMPTED || compilation->device != NULL);
+    OH_NN_ReturnCode code = nnrt__compilation_open(compilation, "OH_NNCompilation_SetPriority");
     if (code == OH_NN_SUCCESS && compilation->state == NNRT__COMPILATION_ATTEMPTED)
         code = nnrt__check_priority(compilation->device, priority);
     if (code == OH_NN_SUCCESS) compilation->priority = priority;
@@ -220,9 +214,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_SetPriority(OH_NNCompilation *compila
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNCompilation_EnableFloat16(OH_NNCompilation *compilation, bool enableFloat16) {
-    OH_NN_ReturnCode code;
-    if (compilation == NULL) return nnrt__fail_null("OH_NNCompilation_EnableFloat16", "compilation");
-    code = nnrt__compilation_open(compilation, "OH_NNCompilation_EnableFloat16");
+    OH_NN_ReturnCode code = nnrt__compilation_open(compilation, "OH_NNCompilation_EnableFloat16");
     if (code == OH_NN_SUCCESS) compilation->enable_float16 = enableFloat16;
     return code;
 }
@@ -353,9 +345,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_AddExtensionConfig(OH_NNCompilation *
 
 NNRT_API OH_NN_ReturnCode nnrt_compilation_use_in_place(OH_NNCompilation *compilation) {
     static const char function[] = "nnrt_compilation_use_in_place";
-    OH_NN_ReturnCode code;
-    if (compilation == NULL) return nnrt__fail_null(function, "compilation");
-    code = nnrt__compilation_open(compilation, function);
+    OH_NN_ReturnCode code = nnrt__compilation_open(compilation, function);
     if (code == OH_NN_SUCCESS) compilation->in_place = true;
     return code;
 }
