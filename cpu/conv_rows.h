@@ -30,11 +30,10 @@
 #define NNRT__CONV_ADDRESSES 192u
 /* Bytes of copied pieces of a block, when that is enough for the rows that a kernel wants at once. */
 #define NNRT__CONV_COPY_BYTES 2048u
-/* The same for kernels of one or two rows, which small processors have: there a call costs less beside its rows, and
-   RAM counts. */
-#define NNRT__CONV_FEW_ROWS 2u
-#define NNRT__CONV_FEW_ADDRESSES 96u
-#define NNRT__CONV_FEW_COPY_BYTES 640u
+/* The same for kernels whose tile is one channel, as small processors have them: there a call costs less beside its
+   rows, and RAM counts. */
+#define NNRT__CONV_NARROW_ADDRESSES 96u
+#define NNRT__CONV_NARROW_COPY_BYTES 640u
 /* Work units that a small convolution is split into, when its channels allow: enough for the cores of a board. */
 #define NNRT__CONV_UNITS 8u
 /* Raw kernels have no packing of their own: rows worth handing over at once, channels of the smallest split. */
@@ -217,8 +216,8 @@ NNRT__FN void nnrt__conv_interior(const nnrt__geometry *g, int32_t in_w, int32_t
 NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t each = r->padded * r->element; /* bytes of a copied piece */
-    const size_t addresses = mr <= NNRT__CONV_FEW_ROWS ? NNRT__CONV_FEW_ADDRESSES : NNRT__CONV_ADDRESSES;
-    const size_t copy_bytes = mr <= NNRT__CONV_FEW_ROWS ? NNRT__CONV_FEW_COPY_BYTES : NNRT__CONV_COPY_BYTES;
+    const size_t addresses = nr == 1 ? NNRT__CONV_NARROW_ADDRESSES : NNRT__CONV_ADDRESSES;
+    const size_t copy_bytes = nr == 1 ? NNRT__CONV_NARROW_COPY_BYTES : NNRT__CONV_COPY_BYTES;
     size_t blocks;
     uint64_t work;
     NNRT_ASSERT(mr >= 1 && nr >= 1 && r->pieces >= 1 && each != 0);
