@@ -147,25 +147,13 @@ RUN_FN void parts_of(parts *p, const nnrt_graph *graph) {
     cr_assert_eq((int)nnrt__infer_and_fold(&p->ir, &p->options), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
 }
 
-/* All nodes of ir as one part. To be freed. */
-RUN_FN void whole_part(nnrt__ir *ir, nnrt__ir *part) {
-    uint32_t *nodes = (uint32_t *)malloc((ir->node_count + 1) * sizeof *nodes), count = 0;
-    const uint32_t *from;
-    for (uint32_t i = ir->first; i != NNRT__NONE; i = ir->nodes[i].next) nodes[count++] = i;
-    cr_assert_eq((int)nnrt__ir_take_part(ir, nodes, count, part, &from), (int)OH_NN_SUCCESS);
-    free(nodes);
-}
-
 /* The image of a finished model, all of it for the NPU; the code of compiling. */
 RUN_FN OH_NN_ReturnCode compile_whole(const gb_graph *g, nnrt__open_npu_chip chip, bool exact, void **image,
                                       size_t *size) {
     parts p;
-    nnrt__ir part;
     OH_NN_ReturnCode code;
     parts_of(&p, nnrt__graph_store_graph(g->model->store));
-    whole_part(&p.ir, &part);
-    code = nnrt__open_npu_compile(&part, chip, exact, image, size);
-    nnrt__ir_free(&part);
+    code = nnrt__open_npu_compile(&p.ir, chip, exact, image, size); /* with outputs in the model's order */
     nnrt__ir_free(&p.ir);
     return code;
 }

@@ -356,3 +356,40 @@ Test(open_compile_ops, channels_are_joined_and_cut_apart_by_addresses) {
             model_close(&m);
         }
 }
+
+/* Weights as [out][kh][kw][in], padding that the kernel covers; RV1106 alone has them. */
+Test(open_compile_ops, transposed_convolutions_of_strides_1_and_2) {
+    distance d = {0, 0, 0};
+    for (int n = 0; n < 40; n++) {
+        const int32_t kernel = noise_in(1, 4), stride = noise_in(1, 2), pad = noise_in(0, kernel - 1) / 2;
+        const int32_t dims[4] = {1, noise_in(2, 9), noise_in(2, 9), noise_in(1, 40)}, outputs = noise_in(1, 40);
+        const int32_t to[4] = {1, (dims[1] - 1) * stride + kernel - 2 * pad, (dims[2] - 1) * stride + kernel - 2 * pad,
+                               outputs};
+        const int32_t w_dims[4] = {outputs, kernel, kernel, dims[3]};
+        const size_t count = count_of(4, w_dims);
+        const int64_t strides[2] = {stride, stride}, pads[4] = {pad, pad, pad, pad}, dilation[2] = {1, 1};
+        const double scale = 0.01;
+        int8_t *weights = (int8_t *)malloc(count);
+        int32_t *bias = (int32_t *)calloc((size_t)outputs, sizeof *bias);
+        uint32_t in[3], out;
+        model m;
+        model_open(&m);
+        for (size_t i = 0; i < count; i++) weights[i] = (int8_t)noise_in(-127, 127);
+        in[0] = model_input(&m, 4, dims, 0.03, noise_in(-128, 127));
+        in[1] = gb_constant(&m.g, OH_NN_INT8, 4, w_dims, weights);
+        gb_quantize(&m.g, in[1], 1, &scale, NULL);
+        in[2] = gb_constant(&m.g, OH_NN_INT32, 1, &outputs, bias);
+        out = model_output(&m, 4, to, 0.03 * 0.01 * 74 * 74 * 2 * sqrt((double)(kernel * kernel * dims[3])) / 127,
+                           noise_in(-128, 127));
+        gb_param_i64s(&m.g, OH_NN_CONV2D_TRANSPOSE_STRIDES, 2, strides);
+        gb_param_i64s(&m.g, OH_NN_CONV2D_TRANSPOSE_DILATION, 2, dilation);
+        gb_param_i64s(&m.g, OH_NN_CONV2D_TRANSPOSE_PAD, 4, pads);
+        op_of(&m, OH_NN_OPS_CONV2D_TRANSPOSE, 3, in, out);
+        model_run(&m, NNRT__OPEN_NPU_RV1106, false);
+        are_near(&m, &d, 1);
+        free(weights);
+        free(bias);
+        model_close(&m);
+    }
+    distance_print(&d, "transposed");
+}
