@@ -122,7 +122,7 @@ NNRT__FN bool nnrt__open_npu_check_addresses(const nnrt__open_npu_check_state *s
 }
 
 /* The words behind a task's own: where the next one is, and how long; at the end values of 0, or words of 0, which the
-   NPU passes over; then what starts the blocks. A word that is fetched beyond them, because words come in pairs, is 0. */
+   NPU passes over; then what starts the blocks. A word that is fetched beyond them, as words come in pairs, is 0. */
 NNRT__FN bool nnrt__open_npu_check_tail(const nnrt__open_npu_check_state *s, const uint8_t *tail,
                                         const nnrt__open_npu_task *task, const nnrt__open_npu_task *next) {
     const uint64_t expected[NNRT__OPEN_NPU_TAIL + 1] = {
