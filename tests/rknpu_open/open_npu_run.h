@@ -90,6 +90,61 @@ RUN_FN void image_is_sound(const void *image, size_t size) {
     }
 }
 
+/* One word of the image has another value: a bit, a size, a place near the end of memory, or what is twice as far. */
+RUN_FN void image_change(uint8_t *image, uint32_t *state) {
+    const nnrt__open_npu_header *h = image_header(image);
+    uint32_t drawn[4], value;
+    uint8_t *word;
+    for (uint32_t i = 0; i < 4; i++) drawn[i] = (*state = *state * 1664525u + 1013904223u) >> 8;
+    const nnrt__open_npu_task *t = &image_tasks(image)[drawn[0] % h->task_count];
+    word = image + h->loaded + t->words + 8 * (drawn[1] % t->amount);
+    value = nnrt__read_u32(word + 2);
+    switch (drawn[2] % 5) {
+    case 0: value ^= (uint32_t)1 << drawn[3] % 32; break;
+    case 1: value += drawn[3] % 33 * 16 - 256; break;
+    case 2: value = h->memory_size - drawn[3] % 64 * 16; break;
+    case 3: value = (value & 0xffff0000u) | drawn[3] % 512; break;
+    default: value *= 2; break;
+    }
+    memcpy(word + 2, &value, sizeof value);
+}
+
+/* Whatever the check accepts of changed images, the engine finds no place outside of their memory, and words and
+   weights stay. The image itself is accepted. */
+RUN_FN void image_stays_inside(const void *image, size_t size) {
+    const nnrt__open_npu_header *h = image_header(image);
+    static uint32_t state = 1;
+    cr_assert_eq((int)nnrt__open_npu_check(image, size), (int)OH_NN_SUCCESS, "%s", nnrt_last_error());
+    for (uint32_t round = 0; round < 4 && h->macs < 200000 && h->memory_size < 1u << 18; round++) {
+        uint8_t *changed = (uint8_t *)malloc(size), *memory = (uint8_t *)calloc(1, h->memory_size);
+        rkchip *chip = rkchip_create(h->chip == NNRT__OPEN_NPU_RK3588 ? RKCHIP_RK3588 : RKCHIP_RV1106);
+        rkchip_region region;
+        bool runs = true;
+        cr_assert(changed != NULL && memory != NULL && chip != NULL);
+        memcpy(changed, image, size);
+        for (uint32_t i = 0; i <= round % 2; i++) image_change(changed, &state);
+        memcpy(memory, changed + h->loaded, h->loaded_size);
+        region.address = 0;
+        region.bytes = memory;
+        region.size = h->memory_size;
+        chip->memory.regions = &region;
+        chip->memory.count = 1;
+        if (nnrt__open_npu_check(changed, size) == OH_NN_SUCCESS)
+            for (uint32_t i = 0; i < h->task_count && runs; i++) {
+                const nnrt__open_npu_task *t = &image_tasks(changed)[i];
+                const rkchip_task task = {t->enable, t->amount, t->words};
+                runs = rkchip_run(chip, i, &task);
+            }
+        cr_assert(runs || (strstr(chip->sentence, "not memory of the job") == NULL &&
+                           strstr(chip->sentence, "in front of the memory") == NULL),
+                  "%s", chip->sentence);
+        cr_assert_eq(memcmp(memory, changed + h->loaded, h->loaded_size), 0);
+        rkchip_destroy(chip);
+        free(memory);
+        free(changed);
+    }
+}
+
 /* inputs and outputs are [height][width][channels]. */
 RUN_FN void image_run(const void *image, size_t size, void *const *inputs, void *const *outputs) {
     const nnrt__open_npu_header *h = image_header(image);
@@ -98,6 +153,7 @@ RUN_FN void image_run(const void *image, size_t size, void *const *inputs, void 
     rkchip *chip = rkchip_create(h->chip == NNRT__OPEN_NPU_RK3588 ? RKCHIP_RK3588 : RKCHIP_RV1106);
     rkchip_region region;
     image_is_sound(image, size);
+    image_stays_inside(image, size);
     cr_assert(memory != NULL && chip != NULL);
     memset(memory, (int)noise() & 0xff, h->memory_size);
     memcpy(memory, (const uint8_t *)image + h->loaded, h->loaded_size);
