@@ -314,7 +314,7 @@ build/$(V)/test_tool_heap: $(wildcard tools/* tools/*/*)
 $(patsubst %,build/$(V)/%,$(basename $(notdir $(wildcard tests/tools/test_rkchip_*.c tests/rknpu_open/test_open_*.c)))): $(wildcard tools/rkchip/*.h)
 
 # Plans are made on the PC, also for the suites that run elsewhere.
-build/$(V)/test_plans_only build/$(V)/test_firmware build/$(V)/test_targets: build/plans/made
+build/$(V)/test_plans_only build/$(V)/test_firmware build/$(V)/test_targets build/$(V)/test_open_plans_only: build/plans/made
 build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h tools/*/*.h)
 	@mkdir -p $(@D)
 	@$(MAKE) --no-print-directory -s build/nnrt CC=$(HOST_CC)
@@ -325,6 +325,7 @@ build/plans/made: $(HEADERS) tools/nnrt.c $(wildcard tools/*.h tools/*/*.h)
 	    build/nnrt compile tests/fuzz/seeds/tflite/$$seed.tflite --target scalar -o $(@D)/$${seed}_scalar.plan >/dev/null || exit 1; \
 	done
 	@build/nnrt compile examples/meter/meter.tflite -o $(@D)/meter_best.plan >/dev/null
+	@build/nnrt compile examples/meter/meter.tflite --config nnrt.target=rv1106+scalar -o $(@D)/meter_npu.plan >/dev/null
 	@touch $@
 
 # They skip themselves where there is no board: so a board that does not build ends it here.

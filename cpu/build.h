@@ -52,11 +52,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     return OH_NN_SUCCESS;
 }
 
+/* The accelerator that a target begins with, "rk3588" or "rk3588+neon"; NULL: it names none. *isa: the rest of it, or the
+   instruction set of the processors beside the accelerator. */
+NNRT__FN const nnrt__accelerator *nnrt__cpu_target_accelerator(const char *name, const char **isa) {
+    const char *plus = strchr(name, '+');
+    const size_t length = plus != NULL ? (size_t)(plus - name) : strlen(name);
+    const nnrt__accelerator *accelerator = NULL;
+    char first[NNRT__ACCELERATOR_NAME];
+    if (length < sizeof(first)) {
+        memcpy(first, name, length);
+        first[length] = '\0';
+        accelerator = nnrt__accelerator_find(first);
+    }
+    if (accelerator != NULL) *isa = plus != NULL ? plus + 1 : accelerator->isa;
+    return accelerator;
+}
+
 /* Reads nnrt.target; model may be NULL to check only. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const char *name) {
-    const nnrt__target *target = nnrt__target_find(name);
-    const nnrt__accelerator *accelerator = target == NULL ? nnrt__accelerator_find(name) : NULL;
-    if (accelerator != NULL) target = nnrt__target_find(accelerator->isa);
+    const char *isa = name;
+    const nnrt__accelerator *accelerator = NNRT__ACCELERATES ? nnrt__cpu_target_accelerator(name, &isa) : NULL;
+    const nnrt__target *target = nnrt__target_find(isa);
     if (target == NULL) {
         char names[64];
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.target: \"%.60s\" is no instruction set%s; there are %s%s",

@@ -76,6 +76,12 @@ Test(plans_only, a_step_that_is_not_listed_is_refused) {
     cr_assert_eq(counting_live(), 0);
 }
 
+Test(plans_only, a_part_for_an_accelerator_is_refused_where_the_build_has_none) {
+    IS(built("build/plans/meter_npu.plan", false), OH_NN_INVALID_FILE);
+    SAYS("a step is for an accelerator, and this build has none");
+    cr_assert_eq(counting_live(), 0);
+}
+
 /* The kernels of other instruction sets are no part of the program, whatever the processor has. */
 Test(plans_only, a_plan_that_is_packed_for_an_instruction_set_that_is_not_listed_is_refused) {
     if (nnrt__cpu_detect() == 0) cr_skip_test("skipped, no other instruction set here");

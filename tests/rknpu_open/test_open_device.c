@@ -305,10 +305,12 @@ Test(open_device, nnrt_target_makes_the_plan_that_the_board_runs) {
     static const struct {
         const char *target, *isa;
         nnrt__open_npu_chip chip;
-    } targets[2] = {{"rv1106", "neon", NNRT__OPEN_NPU_RV1106}, {"rk3588", "armv8-dot", NNRT__OPEN_NPU_RK3588}};
+    } targets[3] = {{"rv1106", "neon", NNRT__OPEN_NPU_RV1106},
+                    {"rk3588", "armv8-dot", NNRT__OPEN_NPU_RK3588},
+                    {"rk3588+neon", "neon", NNRT__OPEN_NPU_RK3588}};
     static int8_t in[BYTES], out[BYTES];
     size_t i;
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < 3; i++) {
         nnrt__plan_header header;
         uint8_t *plan;
         size_t size;
@@ -317,7 +319,7 @@ Test(open_device, nnrt_target_makes_the_plan_that_the_board_runs) {
         IS(build(&g, gb_device(), "nnrt.target", targets[i].target), OH_NN_SUCCESS);
         cr_assert_eq(count_parts(&g), targets[i].chip == NNRT__OPEN_NPU_RV1106 ? 1u : 0u, "RK3588 does it itself");
         IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, BYTES)), OH_NN_UNAVAILABLE_DEVICE);
-        cr_assert_not_null(strstr(nnrt_last_error(), targets[i].target), "%s", nnrt_last_error());
+        cr_assert_not_null(strstr(nnrt_last_error(), targets[i].isa), "%s", nnrt_last_error());
         plan = off_export(g.compilation, &size);
         memcpy(&header, plan, sizeof header);
         cr_assert_str_eq(nnrt__isa_name(header.isa), targets[i].isa);
@@ -329,6 +331,9 @@ Test(open_device, nnrt_target_makes_the_plan_that_the_board_runs) {
 Test(open_device, a_target_that_there_is_not_lists_the_chips) {
     gb_graph g;
     make(&g, 0.1);
+    IS(build(&g, gb_device(), "nnrt.target", "rv1106+dot"), OH_NN_INVALID_PARAMETER);
+    IS(build(&g, gb_device(), "nnrt.target", "rv1106+"), OH_NN_INVALID_PARAMETER);
+    IS(build(&g, gb_device(), "nnrt.target", "neon+rv1106"), OH_NN_INVALID_PARAMETER);
     IS(build(&g, gb_device(), "nnrt.target", "rv1109"), OH_NN_INVALID_PARAMETER);
     cr_assert_not_null(strstr(nnrt_last_error(), "rv1106, rk3588"), "%s", nnrt_last_error());
     gb_close(&g);
