@@ -13,7 +13,7 @@
 /* An operator of the NPU.
    refusal  why a node stays with the CPU, or NULL; exact: also when a byte may differ from the CPU device's.
    settle   has tensors lie in one another; NULL: it moves bytes
-   write    adds tasks, of a node that is not refused; a sentence when it cannot, after all; NULL: there is nothing to do */
+   write    adds tasks, of a node that is not refused; a sentence when it cannot, after all; NULL: nothing is to do */
 typedef struct nnrt__open_npu_op {
     OH_NN_OperationType op;
     const char *(*refusal)(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__open_npu_facts *facts,

@@ -80,8 +80,8 @@ NNRT__FN void nnrt__open_npu_conv_shape_words(const nnrt__open_npu_conv_task *t,
     }
 }
 
-/* RV1103, RV1106: how far the input is fetched ahead. What the field means is not known, nor the rule; these are values that
-   the vendor has for rows of so many atoms, here and there others. */
+/* RV1103, RV1106: how far the input is fetched ahead. What the field means is not known, nor the rule; these are values
+   that the vendor has for rows of so many atoms, here and there others. */
 NNRT__FN uint32_t nnrt__open_npu_ahead(const nnrt__open_npu_conv *c, const nnrt__open_npu_tile *tile, uint32_t planes) {
     const uint32_t row = c->width * planes;
     const bool many = tile->rows * row > 4096;

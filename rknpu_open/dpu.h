@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/dpu.h - tasks of the DPU alone: what it reads, makes of it, and writes.   >>rknpu_open_dpu
 
-   Reads planes, moves and scales a value (BS), adds a second operand, multiplies with it or takes the larger one (EW), or
-   looks it up (LUT), and converts to the output. A convolution is not needed for any of it. */
+   Reads planes, moves and scales a value (BS), adds a second operand, multiplies with it or takes the larger one (EW),
+   or looks it up (LUT), and converts to the output. A convolution is not needed for any of it. */
 #ifndef NNRT_RKNPU_OPEN_DPU_H
 #define NNRT_RKNPU_OPEN_DPU_H
 

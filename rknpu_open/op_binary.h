@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/op_binary.h - sums, differences, products and the larger of two maps.   >>rknpu_open_op_binary
 
-   A sum: (a - zero point) * factor + (b - zero point) * factor, exact in 24 bits, then the conversion to the output: one
-   rounding, where the CPU device has three. A product is not scaled before the output. Products and the larger one were
-   seen on RV1103 and RV1106 only. A constant is a second operand of the same size. */
+   A sum: (a - zero point) * factor + (b - zero point) * factor, exact in 24 bits, then the conversion to the output:
+   one rounding, where the CPU device has three. A product is not scaled before the output. Products and the larger one
+   were seen on RV1103 and RV1106 only. A constant is a second operand of the same size. */
 #ifndef NNRT_RKNPU_OPEN_OP_BINARY_H
 #define NNRT_RKNPU_OPEN_OP_BINARY_H
 

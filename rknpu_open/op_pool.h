@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu_open/op_pool.h - max pools by the PPU; averages and means as depthwise convolutions of ones.   >>rknpu_open_op_pool
+/* rknpu_open/op_pool.h - max pools by the PPU; averages and means as depthwise convolutions of ones.
+   >>rknpu_open_op_pool
 
-   The PPU has a buffer for lines, too: the vendor cuts a pool of 5 x 5 over 20 columns into two tasks of 10. How large it is
-   nobody knows; here a task has at most as many columns as that. Averages of the PPU are known for 2 x 2 alone; the
-   vendor has depthwise convolutions for global ones. A sum times a factor a little too large, rounded once, rounds halves
-   away from 0, as the CPU device does, although the chip has halves go to even. */
+   The PPU has a buffer for lines, too: the vendor cuts a pool of 5 x 5 over 20 columns into two tasks of 10. How large
+   it is nobody knows; here a task has at most as many columns as that. Averages of the PPU are known for 2 x 2 alone;
+   the vendor has depthwise convolutions for global ones. A sum times a factor a little too large, rounded once, rounds
+   halves away from 0, as the CPU device does, although the chip has halves go to even. */
 #ifndef NNRT_RKNPU_OPEN_OP_POOL_H
 #define NNRT_RKNPU_OPEN_OP_POOL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/op_unary.h - functions of one byte: as a bound, or by the tables.   >>rknpu_open_op_unary
 
-   The NPU has two tables of 513 values with straight lines between them, the one for values below 0 (LE), the other for those
-   above (LO), 32 apart and from -2^14 to 2^14. A byte times 128 is always one of them: so any function is the CPU
+   The NPU has two tables of 513 values with straight lines between them, the one for values below 0 (LE), the other for
+   those above (LO), 32 apart and from -2^14 to 2^14. A byte times 128 is always one of them: so any function is the CPU
    device's, byte by byte. Where a bound (ReLU) gives the same 256 bytes it costs no table. Tables behind a copy are
    documented; those seen were beside convolutions, and in tasks of their own. */
 #ifndef NNRT_RKNPU_OPEN_OP_UNARY_H
@@ -53,8 +53,8 @@ NNRT__FN bool nnrt__open_npu_unary_is_bound(const nnrt__ir *ir, const nnrt__ir_n
     return true;
 }
 
-/* Loads the tables, unless they are those of the task before. The blocks run, too: they copy an atom of the input to the
-   output, which is written behind it. */
+/* Loads the tables, unless they are those of the task before. The blocks run, too: they copy an atom of the input to
+   the output, which is written behind it. */
 NNRT__FN void nnrt__open_npu_load_table(nnrt__open_npu_compiler *m, const nnrt__ir_node *node, const int8_t *bytes) {
     nnrt__open_npu_writer *w = &m->writer;
     nnrt__open_npu_tensor in = *nnrt__open_npu_in(m, node, 0), out = *nnrt__open_npu_out(m, node);

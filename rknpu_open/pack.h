@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/pack.h - weights and the table of channels as the NPU reads them.   >>rknpu_open_pack
 
-   Dense: blocks of 16 kernels (RK3588: 32); in each, parts of 32 lanes; in each, the taps; in each, the kernels; in each, the
-   lanes. Depthwise: blocks of 32 channels, in each the taps, in each pairs of a weight and its zero point, which is 0
-   here; RK3588: blocks of 64 channels without zero points. Pictures: as dense, of 4 lanes (RK3588: 16). Lanes and
-   kernels past the last have weights of 0. The table: groups of 4 channels (RK3588: 8), in each the biases of 32 bits, zero
-   points of 16 (not beside pairs), factors of 16. Seen: byte for byte against files of the vendor's. */
+   Dense: blocks of 16 kernels (RK3588: 32); in each, parts of 32 lanes; in each, the taps; in each, the kernels; in
+   each, the lanes. Depthwise: blocks of 32 channels, in each the taps, in each pairs of a weight and its zero point,
+   which is 0 here; RK3588: blocks of 64 channels without zero points. Pictures: as dense, of 4 lanes (RK3588: 16).
+   Lanes and kernels past the last have weights of 0. The table: groups of 4 channels (RK3588: 8), in each the biases of
+   32 bits, zero points of 16 (not beside pairs), factors of 16. Seen: byte for byte against files of the vendor's. */
 #ifndef NNRT_RKNPU_OPEN_PACK_H
 #define NNRT_RKNPU_OPEN_PACK_H
 

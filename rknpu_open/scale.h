@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu_open/scale.h - real factors as the chip multiplies, and how far that is from the CPU device.   >>rknpu_open_scale
+/* rknpu_open/scale.h - real factors as the chip multiplies, and how far that is from the CPU device.
+   >>rknpu_open_scale
 
    Of a sum of products the chip makes
        value  = round(sum * factor of the channel / 2^shift)
        output = round((value * factor + (zero point << shift)) / 2^shift)
-   with factors of 15 bits, halves to even, cut to int8 (silicon: RV1103; seen: RK3588). The CPU device has one factor of
-   31 bits. The largest channel factor is anywhere in 15 bits, which leaves the other one a choice: the pair is taken
+   with factors of 15 bits, halves to even, cut to int8 (silicon: RV1103; seen: RK3588). The CPU device has one factor
+   of 31 bits. The largest channel factor is anywhere in 15 bits, which leaves the other one a choice: the pair is taken
    that is nearest for all channels together. The vendor's compiler makes the largest 2^14 and shifts by 14; here the
    first shift is smaller where the value would have few bits, so that its rounding does not show. Shifts other than 14
    beside a convolution are documented, not seen. */

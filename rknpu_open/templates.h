@@ -3,8 +3,8 @@
 
    In the order in which streams of the vendor's have them; a register that stands twice is written twice there, too.
    Values are those of a dense convolution, of a copy, of a pool of one pixel. What a task is about is set over them
-   (rknpu_open/writer.h). Seen in every stream: RV1103 and RV1106 1,121 convolutions, 1,478 and 56 tasks of the DPU alone,
-   45 pools; RK3588 3,286, 5,181 and 2,964. */
+   (rknpu_open/writer.h). Seen in every stream: RV1103 and RV1106 1,121 convolutions, 1,478 and 56 tasks of the DPU
+   alone, 45 pools; RK3588 3,286, 5,181 and 2,964. */
 #ifndef NNRT_RKNPU_OPEN_TEMPLATES_H
 #define NNRT_RKNPU_OPEN_TEMPLATES_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/tile.h - a convolution in pieces of rows that the NPU's buffer holds.   >>rknpu_open_tile
 
-   Input and weights share banks of 32 KiB (CBUF). RV1103 and RV1106 have 8: weights take one, or two where they have more
-   than 32 KiB, and the rest holds rows of the input, width * lanes bytes each (seen: 68 of 68 first tiles). Weights
-   that are larger pass through their banks; a block of kernels that is larger still gets more banks (assumed). RK3588
-   has 12, and 64 bytes are the least that a row takes; how the vendor divides them is not known, any sum of 12 was
-   seen. All tiles of an operator read whole rows; weights that fit are kept from tile to tile. */
+   Input and weights share banks of 32 KiB (CBUF). RV1103 and RV1106 have 8: weights take one, or two where they have
+   more than 32 KiB, and the rest holds rows of the input, width * lanes bytes each (seen: 68 of 68 first tiles).
+   Weights that are larger pass through their banks; a block of kernels that is larger still gets more banks (assumed).
+   RK3588 has 12, and 64 bytes are the least that a row takes; how the vendor divides them is not known, any sum of 12
+   was seen. All tiles of an operator read whole rows; weights that fit are kept from tile to tile. */
 #ifndef NNRT_RKNPU_OPEN_TILE_H
 #define NNRT_RKNPU_OPEN_TILE_H
 

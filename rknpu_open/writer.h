@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu_open/writer.h - an image that grows: tasks, constants, and addresses that are known at the end.   >>rknpu_open_writer
+/* rknpu_open/writer.h - an image that grows: tasks, constants, and addresses that are known at the end.
+   >>rknpu_open_writer
 
    A task is drafted from its template: every word of it, then what it is about. No task leans on the registers that
    one before it has left; the vendor's do, from the third on. Words come first in the memory, constants behind them,

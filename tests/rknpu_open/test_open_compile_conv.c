@@ -145,7 +145,8 @@ Test(open_compile_conv, groups_and_depth_multipliers_become_dense) {
     }
 }
 
-/* RV1106 has one bound of sums for all channels: with several scales it is refused where int8 does not cut off itself. */
+/* RV1106 has one bound of sums for all channels: with several scales it is refused where int8 does not cut off itself.
+   */
 Test(open_compile_conv, activations_are_bounds_of_sums) {
     for (size_t k = 0; k < 2; k++) {
         distance d = {0, 0, 0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random graphs of operators that the open NPU takes, compiled as one part and run on the NPU in software: none is refused by the
-   engine, nothing that tensors share is overwritten, and every output that is compared layer by layer is at most one step
-   from what the CPU device makes of the same operands. NNRT_OPEN_NPU_GRAPHS says how many; without it 1,500 for each chip. */
+/* Random graphs of operators that the open NPU takes, compiled as one part and run on the NPU in software: none is
+   refused by the engine, nothing that tensors share is overwritten, and every output that is compared layer by layer is
+   at most one step from what the CPU device makes of the same operands. NNRT_OPEN_NPU_GRAPHS says how many; without it
+   1,500 for each chip. */
 #define SEED 32005
 #include "linked.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole int8 networks, cut in two: what the open NPU takes runs on the NPU in software, the rest on the CPU device. No class has
-   more than the expected one, and all products are the NPU's.
+/* Whole int8 networks, cut in two: what the open NPU takes runs on the NPU in software, the rest on the CPU device. No
+   class has more than the expected one, and all products are the NPU's.
 
    The models lie in the directory NNRT_MODELS (default ../shared/models) and are no part of this repository. */
 #define SEED 32003

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operators beside convolutions compiled for the open NPU, run on the NPU in software: what moves bytes, or looks them up, has
-   the CPU device's bytes, what computes is the nearest to the real number and at most one from them. */
+/* Operators beside convolutions compiled for the open NPU, run on the NPU in software: what moves bytes, or looks them
+   up, has the CPU device's bytes, what computes is the nearest to the real number and at most one from them. */
 #define SEED 32002
 #include "linked.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of convolutions beside those of the vendor's compiler, as numbers: shapes of two public networks for RV1106 (a
-   detector and a recognizer of faces, toolkit 1.6), and what their tasks write, tiles included. 123 tasks were compared
-   in all: every register is equal in every task, but CNA_CONV_CON2 (0x1010), how far is fetched ahead, in five. */
+/* The words of convolutions beside those of the vendor's compiler, as numbers: shapes of two public networks for RV1106
+   (a detector and a recognizer of faces, toolkit 1.6), and what their tasks write, tiles included. 123 tasks were
+   compared in all: every register is equal in every task, but CNA_CONV_CON2 (0x1010), how far is fetched ahead, in
+   five. */
 #define SEED 32004
 #include "linked.h"
 
