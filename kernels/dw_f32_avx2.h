@@ -309,7 +309,7 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_rows(const nnrt__dw_rows_f32_a
 NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_rows_f32_avx2(const nnrt__dw_rows_f32_args *args) {
     const size_t step = nnrt__tile_size(8, 1, 0, 4, 64, args->kernel_h * args->kernel_w) / sizeof(float);
     const bool is_3x3 = args->kernel_h == 3 && args->kernel_w == 3;
-    const bool shares = args->pixel_step == args->tap_step && args->pixels >= 8;
+    const bool shares = NNRT__FOR_SPEED && args->pixel_step == args->tap_step && args->pixels >= 8;
     const float *tile = (const float *)args->w;
     NNRT_ASSERT(nnrt__dw_rows_f32_is_right(args, &nnrt__packing_dw_f32_8));
     for (size_t c = 0; c < args->channels; c += 8, tile += step) {

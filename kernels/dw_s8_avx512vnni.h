@@ -149,7 +149,7 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__dw_s8_avx512vnni(const nnrt__dw_s8_a
     tile.out = nnrt__output_prepare_avx512vnni(args->output_zero_point, args->clamp_min, args->clamp_max);
     for (c = 0; c < args->channels; c += NNRT__DW_S8_AVX512VNNI_TILE, packed += tile_size) {
         nnrt__dw_s8_avx512vnni_open(&tile, packed, args->channels - c);
-        if (tile.channels >= 16) nnrt__dw_s8_avx512vnni_list(args, c, &tile, true);
+        if (NNRT__FOR_SPEED && tile.channels >= 16) nnrt__dw_s8_avx512vnni_list(args, c, &tile, true);
         else nnrt__dw_s8_avx512vnni_list(args, c, &tile, false);
     }
 }
@@ -205,7 +205,7 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__dw_rows_s8_avx512vnni(const nnrt__dw
     tile.out = nnrt__output_prepare_avx512vnni(args->output_zero_point, args->clamp_min, args->clamp_max);
     for (c = 0; c < args->channels; c += NNRT__DW_S8_AVX512VNNI_TILE, packed += tile_size) {
         nnrt__dw_s8_avx512vnni_open(&tile, packed, args->channels - c);
-        if (tile.channels >= 16) nnrt__dw_s8_avx512vnni_any(args, c, &tile, true);
+        if (NNRT__FOR_SPEED && tile.channels >= 16) nnrt__dw_s8_avx512vnni_any(args, c, &tile, true);
         else nnrt__dw_s8_avx512vnni_any(args, c, &tile, false);
     }
 }
@@ -359,12 +359,13 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__dw_s8_avx512vnni_plane(const nnr
     v[2] = _mm512_maskz_slli_epi32((__mmask16)0xffff, w[2], 8);
     if (args->stride == 1)
         for (y = 0; y < args->rows; y += 2)
-            if (nnrt__dw_s8_avx512vnni_is_inside(args, (int64_t)args->top + (int64_t)y + 3, tile))
+            if (NNRT__FOR_SPEED && nnrt__dw_s8_avx512vnni_is_inside(args, (int64_t)args->top + (int64_t)y + 3, tile))
                 nnrt__dw_s8_avx512vnni_line_1(args, y, first, w, v, tile, true);
             else nnrt__dw_s8_avx512vnni_line_1(args, y, first, w, v, tile, false);
     else
         for (y = 0; y < args->rows; y++)
-            if (nnrt__dw_s8_avx512vnni_is_inside(args, (int64_t)args->top + 2 * (int64_t)y + 2, tile))
+            if (NNRT__FOR_SPEED &&
+                nnrt__dw_s8_avx512vnni_is_inside(args, (int64_t)args->top + 2 * (int64_t)y + 2, tile))
                 nnrt__dw_s8_avx512vnni_line_2(args, y, first, w, tile, true);
             else nnrt__dw_s8_avx512vnni_line_2(args, y, first, w, tile, false);
 }

@@ -367,7 +367,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
     t.c_stride = args->c_stride;
     t.out = nnrt__output_prepare_avx512vnni(args->output_zero_point, args->clamp_min, args->clamp_max);
     tile_size = nnrt__tile_size((uint32_t)nr, 3, 0, 1, 64, t.depth);
-    if (nr == 16 && args->n <= 16 && args->m > 4) {
+    if (NNRT__FOR_SPEED && nr == 16 && args->n <= 16 && args->m > 4) {
         t.packed = (const uint8_t *)args->w;
         t.channels = args->n;
         nnrt__finish_prepare_avx512vnni(&t.q, t.packed + 64, t.packed + 128, 16);
