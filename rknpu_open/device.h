@@ -8,6 +8,7 @@
 #ifndef NNRT_RKNPU_OPEN_DEVICE_H
 #define NNRT_RKNPU_OPEN_DEVICE_H
 
+#include "../core/log.h"
 #include "../cpu/accelerator.h"
 #include "../cpu/device.h"
 #include "check.h"
@@ -146,6 +147,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_device_slot(void *user, void **device) 
     if (!nnrt__open_npu_find(&chip, &pools, sentence, sizeof(sentence)))
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s", sentence);
     if (chip != row->chip) return nnrt__fail(OH_NN_UNSUPPORTED, "not the NPU of %s: %s", row->base.name, sentence);
+    nnrt__log(NNRT_LOG_INFO, "device rknpu_open_%s is on this board: %s", row->base.name, sentence);
     if (row->pools && !pools) row = &nnrt__open_npu_rk3588_no_pools;
     *device = self;
     return nnrt__cpu_open_with(self, &row->base);

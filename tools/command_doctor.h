@@ -137,6 +137,8 @@ static void examine_devices(doctor *d) {
         if (OH_NNDevice_GetType(ids[i], &type) == OH_NN_SUCCESS) accelerators += type == OH_NN_ACCELERATOR;
         find(d, FINDING_OK, "device", "", "%s%s", name, i == 0 ? ", the default" : "");
     }
+    for (size_t i = 0; i < present_devices.count; i++)
+        find(d, FINDING_OK, "device", "", "%s", present_devices.lines[i]);
     for (size_t i = 0; i < missing_devices.count; i++) {
         const char *line = missing_devices.lines[i];
         find(d, FINDING_NOTE, "device",

@@ -25,6 +25,9 @@ typedef struct device_notes {
    listen. */
 static device_notes missing_devices;
 
+/* And those that say what one stands on, its driver for example. */
+static device_notes present_devices;
+
 static void add_note(device_notes *notes, const char *message) {
     if (notes->count == MAX_NOTES) return;
     snprintf(notes->lines[notes->count], NOTE_TEXT, "%s", message);
@@ -34,6 +37,7 @@ static void add_note(device_notes *notes, const char *message) {
 static void note_missing_device(void *user, nnrt_log_level level, const char *message) {
     (void)level;
     if (strstr(message, " is not listed: ") != NULL) add_note((device_notes *)user, message);
+    if (strstr(message, " is on this board: ") != NULL) add_note(&present_devices, message);
 }
 
 /* Why the device of that name is not listed. */

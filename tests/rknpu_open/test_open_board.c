@@ -22,12 +22,25 @@ static const board boards[] = {{SIM_OWN, false, "rknpu_open_rv1106_" NNRT_VERSIO
                                {SIM_DRM, true, "rknpu_open_rk3588_" NNRT_VERSION},
                                {SIM_ROCKET, true, "rknpu_open_rk3588_" NNRT_VERSION}};
 
-/* The board from now on, and its device. Devices are looked for once in a process: once in a test. */
+static char heard[4096];
+
+static void listen(void *user, nnrt_log_level level, const char *line) {
+    const size_t used = strlen(heard);
+    (void)user;
+    (void)level;
+    (void)snprintf(heard + used, sizeof heard - used, "%s\n", line);
+}
+
+/* The board from now on, and its device, which tells the log its driver. Devices are looked for once in a process: once in a test. */
 static size_t begin(const board *b) {
     const size_t *ids = NULL;
     uint32_t count = 0, i;
     sim_begin(b->kind, b->large);
+    nnrt_set_log(listen, NULL);
     IS(OH_NNDevice_GetAllDevicesID(&ids, &count), OH_NN_SUCCESS);
+    nnrt_set_log(NULL, NULL);
+    cr_assert_not_null(strstr(heard, " is on this board: "), "%s", heard);
+    cr_assert_not_null(strstr(heard, b->kind == SIM_ROCKET ? "rocket" : "rknpu"), "%s", heard);
     for (i = 0; i < count; i++) {
         const char *name = NULL;
         OH_NN_DeviceType type = OH_NN_OTHERS;
