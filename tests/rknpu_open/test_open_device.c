@@ -209,7 +209,7 @@ Test(open_device, keywords_run_on_both_chips, .timeout = 120) {
     try_on_both(&w);
 }
 Test(open_device, visual_wake_words_run_on_both_chips, .timeout = 120) {
-    static const wanted w = {"vww_96_int8", {0.3, 0.3}, 3};
+    static const wanted w = {"vww_96_int8", {0.95, 0.95}, 5};
     try_on_both(&w);
 }
 Test(open_device, person_detection_runs_on_both_chips, .timeout = 120) {
