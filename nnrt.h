@@ -175,8 +175,8 @@
 
    Extension configs of the CPU device, for OH_NNCompilation_AddExtensionConfig; values are text:
      nnrt.isa           "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot" (AArch64 with the dot
-                        product: Cortex-A55 and up), "armv8-i8mm" (and with matrix products) or "cortex-m4" (the DSP
-                        extension of Cortex-M4, M7, M33; chosen when nnrt is compiled): the instruction set to use
+                        product: Cortex-A55 and up), "armv8-i8mm" (and with matrix products), "cortex-m4" (the DSP
+                        extension of Cortex-M4, M7, M33) or "cortex-m55" (Helium): the instruction set to use
                         instead of the best one that the processor has. One that this build or processor lacks is an
                         error. The environment variable NNRT_ISA does the same where no config is given (not in a
                         program with more rights than its user: SECURITY.md). A plan, which is packed for one of them,

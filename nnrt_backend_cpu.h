@@ -5,11 +5,11 @@
 
    Accepts    a graph built by calls; a .tflite model or a plan of `nnrt compile`, from a file (mapped, not
               read) or a buffer; a plan in the cache.
-   Configs    nnrt.isa       "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot", "armv8-i8mm" or
-                             "cortex-m4": this instruction set instead of the best one that the processor has. The
-                             environment variable NNRT_ISA does the same for a whole program. A level that this machine
-                             lacks is an error. A plan runs at the level that it was packed for, wherever the processor
-                             has it; one that nnrt.isa does not contain is refused.
+   Configs    nnrt.isa       "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot", "armv8-i8mm",
+                             "cortex-m4" or "cortex-m55": this instruction set instead of the best one that the
+                             processor has. The environment variable NNRT_ISA does the same for a whole program. A
+                             level that this machine lacks is an error. A plan runs at the level that it was packed for,
+                             wherever the processor has it; one that nnrt.isa does not contain is refused.
               nnrt.target    the same names: compile for a processor that need not be this one; and the names of chips
                              with an accelerator that this build knows (cpu/accelerator.h)
               nnrt.exact     "1": an accelerator gets only what it computes to the CPU's bytes

@@ -36,8 +36,7 @@ NNRT__ASSERT_FN bool nnrt__add_s8_is_right(const nnrt__binary_s8_args *args, con
 /* An operand of ADD or SUB on the common scale. |result| <= 255 * 2^20. */
 NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32_t which, int8_t q) {
     const int32_t x = ((int32_t)q - args->input_zero_point[which]) * (1 << NNRT__ADD_S8_LEFT_SHIFT);
-    return nnrt__rounding_divide_by_pot(nnrt__rounding_doubling_high_mul(x, args->input_multiplier[which]),
-                                        -args->input_shift[which]);
+    return nnrt__requantize(x, args->input_multiplier[which], args->input_shift[which]);
 }
 
 /* Is the factor of an operand 1/2? Of one it is: the common scale is twice the larger one. */

@@ -59,4 +59,12 @@ NNRT__INLINE int32_t nnrt__cortex_m4_finish(uint32_t sum, int32_t multiplier, in
     return y;
 }
 
+/* nnrt__requantize_s8, by the short way where that is right. */
+NNRT__INLINE int8_t nnrt__cortex_m4_requantize(uint32_t sum, int32_t multiplier, int32_t shift, int32_t zero_point,
+                                               int32_t low, int32_t high) {
+    if (low == -128 && high == 127 && nnrt__cortex_m4_is_usual(multiplier, shift))
+        return (int8_t)nnrt__cortex_m4_finish(sum, multiplier, shift, 2 * zero_point + 1);
+    return nnrt__requantize_s8(sum, multiplier, shift, zero_point, low, high);
+}
+
 #endif /* NNRT_KERNELS_CORTEX_M4_H */

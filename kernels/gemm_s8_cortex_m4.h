@@ -4,8 +4,8 @@
    smlad adds two products of 16 bits; sxtb16 widens two of the four bytes of a word. Four rows of A are widened once
    for all channels, into scratch, side by side: for each four products first the even ones of the four rows, then the
    odd ones, so that ldm loads what the four smlad of half a word of weights take. 16 products are 13 instructions, and
-   a word of weights is all that is loaded of them. A single row has nothing to share but itself, among three channels: 12
-   products are 18 instructions, and A is read where it lies.
+   a word of weights is all that is loaded of them. A single row has nothing to share but itself, among three channels:
+   12 products are 18 instructions, and A is read where it lies.
 
    The loops are assembly as compilers make no ldm of four loads: 13 registers, of which one is kept for the frame. */
 #ifndef NNRT_KERNELS_GEMM_S8_CORTEX_M4_H

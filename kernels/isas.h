@@ -64,6 +64,15 @@
 #endif
 #define NNRT__SURE_CORTEX_M4 NNRT__HAVE_CORTEX_M4
 
+/* Helium, the vectors of ARMv8.1-M: those of integers. */
+#if NNRT__HAVE_CORTEX_M4 && defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 1) != 0
+#define NNRT__HAVE_CORTEX_M55 1
+#include <arm_mve.h>
+#else
+#define NNRT__HAVE_CORTEX_M55 0
+#endif
+#define NNRT__SURE_CORTEX_M55 NNRT__HAVE_CORTEX_M55
+
 #define NNRT__SURE_SSE41 0
 #define NNRT__SURE_AVX2 0
 #define NNRT__SURE_AVXVNNI 0
@@ -93,7 +102,8 @@
     X(NEON,       neon,       "neon",       0x04u, 0x04u, NNRT__HAVE_NEON,       NNRT__SURE_NEON) \
     X(ARMV8_DOT,  armv8_dot,  "armv8-dot",  0x20u, 0x24u, NNRT__HAVE_ARMV8_DOT,  NNRT__SURE_ARMV8_DOT) \
     X(ARMV8_I8MM, armv8_i8mm, "armv8-i8mm", 0x40u, 0x64u, NNRT__HAVE_ARMV8_I8MM, NNRT__SURE_ARMV8_I8MM) \
-    X(CORTEX_M4,    cortex_m4,    "cortex-m4",  0x80u, 0x80u, NNRT__HAVE_CORTEX_M4,    NNRT__SURE_CORTEX_M4)
+    X(CORTEX_M4,  cortex_m4,  "cortex-m4",  0x80u, 0x80u, NNRT__HAVE_CORTEX_M4,  NNRT__SURE_CORTEX_M4) \
+    X(CORTEX_M55, cortex_m55, "cortex-m55", 0x100u, 0x180u, NNRT__HAVE_CORTEX_M55, NNRT__SURE_CORTEX_M55)
 /* clang-format on */
 
 enum {

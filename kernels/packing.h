@@ -13,9 +13,9 @@
        weights [pieces][ceil(piece / kr)][nr][kr]
    padded to a multiple of `align` bytes. Channels past n and products past the end of a piece are 0, so that what a
    kernel reads there of A does not matter. mark[0] is 1 when a weight of the tile is -128, else 0: without one, two
-   products of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative and its
-   multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds the
-   correction for the input's zero point and for a_offset:
+   products of int8 are added in 16 bits. mark[1] is 1 when a channel's factor is 1 or more (its shift is not negative
+   and its multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds
+   the correction for the input's zero point and for a_offset:
    bias - (zero_point + a_offset) * sum(w). A depthwise tile is the same with one piece of kernel_h * kernel_w taps and
    kr 1. */
 #ifndef NNRT_KERNELS_PACKING_H
@@ -54,7 +54,9 @@
     X(s8_16x4_offset, 12, 1, 3, 16, 4, 12, 1, 0, 128, 24, 1, 0, 64) /* avxvnni, avx512vnni */ \
     X(s8_8x4_offset,  13, 1, 3,  8, 4, 8, 1, 0, 128, 24, 1, 0, 64) /* the same, few channels */ \
     X(s8_1x4,       24, 1, 3,  1, 4, 4, 1, 0, 0, 4, 2, 0, 4) /* cortex-m4 */ \
-    X(dw_s8_4,      25, 1, 3,  4, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m4 */
+    X(dw_s8_4,      25, 1, 3,  4, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m4 */ \
+    X(s8_1x16,      26, 1, 3,  1, 16, 4, 1, 0, 0, 0, 0, 0, 4) /* cortex-m55 */ \
+    X(dw_s8_8x1,    27, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m55 */
 /* clang-format on */
 
 #define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned, align) \
@@ -77,7 +79,8 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_DOT,  s8_8x4, s8_8x4, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
-    X(CORTEX_M4,    s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
+    X(CORTEX_M4,  s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
+    X(CORTEX_M55, s8_1x16, s8_1x16, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
 /* clang-format on */
 
 typedef struct nnrt__target {

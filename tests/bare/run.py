@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds tests/bare/program.c for Cortex-M processors with newlib and runs it on QEMU's boards: no operating system,
 the models in flash, 256 KB of RAM. Every sample has to give the bytes that it gives on a PC. Then interrupts.c, with
-all of nnrt and as the smallest firmware has it: runs inside runs.
+all of nnrt and as the smallest firmware has it: runs inside runs; and kernels.c: the board's own against portable ones.
 
     tests/bare/run.py [BOARD...]      all of BOARDS, or those named
 
@@ -28,7 +28,7 @@ BOARDS = {
     "m55": ("mps3-an547", "-mcpu=cortex-m55 -mfloat-abi=hard", 0x10000000, 0x30000000),
 }
 # Of each the plans that its processor runs best, and the level that its programs say they have.
-TARGETS = {"m0plus": "scalar", "m4": "cortex-m4", "m7": "cortex-m4", "m55": "cortex-m4"}
+TARGETS = {"m0plus": "scalar", "m4": "cortex-m4", "m7": "cortex-m4", "m55": "cortex-m55"}
 FLAGS = ("-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Os -mthumb -ffunction-sections "
          "-fdata-sections -nostartfiles -Wl,--gc-sections").split()
 WAYS = ("packed in RAM", "weights in flash", "plan in flash", "own plan in RAM")
@@ -150,6 +150,16 @@ def compare(title, head, rows):
     return bad
 
 
+def kernels(name, board, flags, flash, ram):
+    """The promise of kernels.c, if it is kept, and those that are not."""
+    program, _ = build(name + "_kernels", flags + " -I " + os.path.join(ROOT, "tests"), flash, ram, "kernels.c")
+    code, output = run(board, program)
+    good, bad = re.findall(r"^ok .*", output, re.M), re.findall(r"^FAILED .*", output, re.M)
+    if (code != 0) != bool(bad) or len(good) + bool(bad) != 1:
+        bad.append("FAILED kernels.c ended with %d: %s" % (code, output[-300:]))
+    return good, bad
+
+
 def main():
     chosen = sys.argv[1:] or list(BOARDS)
     os.makedirs(OUT, exist_ok=True)
@@ -170,9 +180,10 @@ def main():
             bad.append("FAILED it ended with %d before its last promise: %s" % (code, output[-300:]))
         for what, is_, most in (("stack", stack, MOST_STACK), ("flash", flash_bytes, MOST_FLASH)):
             (bad if is_ > most else good).append("FAILED %d bytes of %s, at most %d" % (is_, what, most))
-        of_interrupts = interrupt(name, board, flags, flash, ram)
+        of_parts = [part(name, board, flags, flash, ram) for part in (interrupt, kernels)]
         of_firmware = firmware(name, board, flags, flash, ram, [LONG_NAMES[m[0]] for m in list_of_models])
-        good, bad = good + of_interrupts[0] + of_firmware[0], bad + of_interrupts[1] + of_firmware[1]
+        for more in of_parts + [of_firmware]:
+            good, bad = good + more[0], bad + more[1]
         if name == "m4":
             rows = [("%s, %s" % (LONG_NAMES[list_of_models[f["model"]][0]], WAYS[f["way"]]), f["arena"], f["heap_run"],
                      f["heap_build"], f["stack"]) for f in figures if WAYS[f["way"]] != "own plan in RAM"]

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/gemm_s8_cortex_m55.h - gemm_s8 for Helium (Cortex-M55, M85). Contract: gemm_s8_scalar.h.
+
+   vmladava adds the 16 products of two vectors to a register. A vector of weights is loaded for four rows of A, which
+   are read where they lie; of a single row it is loaded for four channels. 64 products are ten instructions. The four
+   sums of a channel are rounded in one vector and stored to their rows at once.
+
+   The loop is assembly for the addresses that go on behind each load, which GCC 12 does not make of intrinsics. */
+#ifndef NNRT_KERNELS_GEMM_S8_CORTEX_M55_H
+#define NNRT_KERNELS_GEMM_S8_CORTEX_M55_H
+
+#include "cortex_m4.h"
+#include "cortex_m55.h"
+#include "gemm_s8_scalar.h"
+#include "internal.h"
+#include "packing.h"
+
+#define NNRT__GEMM_S8_CORTEX_M55_ROWS 4u
+
+/* Four sums: of four rows, or of four channels. Of it all, the compiler keeps no array in memory. */
+typedef struct nnrt__gemm_s8_cortex_m55_sums {
+    uint32_t a, b, c, d;
+} nnrt__gemm_s8_cortex_m55_sums;
+
+#define NNRT__CORTEX_M55_STREAM(at, sum) "vldrb.8 q1, [" at "], #16\n\tvmladava.s8 " sum ", q0, q1\n\t"
+
+/* Adds the products of `common` and of each stream. vectors: 16 bytes each that there are, all readable; at least 1.
+   Returns what follows in `common`. */
+NNRT__INLINE const int8_t *nnrt__gemm_s8_cortex_m55_dot(nnrt__gemm_s8_cortex_m55_sums *sums, const int8_t *common,
+                                                        const int8_t *a, const int8_t *b, const int8_t *c,
+                                                        const int8_t *d, size_t vectors) {
+    __asm__ volatile("dls lr, %[vectors]\n"
+                     "1:\n\t"
+                     "vldrb.8 q0, [%[common]], #16\n\t" NNRT__CORTEX_M55_STREAM("%[a]", "%[s0]")
+                         NNRT__CORTEX_M55_STREAM("%[b]", "%[s1]") NNRT__CORTEX_M55_STREAM("%[c]", "%[s2]")
+                             NNRT__CORTEX_M55_STREAM("%[d]", "%[s3]") "le lr, 1b"
+                     : [s0] "+Te"(sums->a), [s1] "+Te"(sums->b), [s2] "+Te"(sums->c), [s3] "+Te"(sums->d), [a] "+r"(a),
+                       [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [common] "+r"(common)
+                     : [vectors] "r"(vectors)
+                     : "lr", "q0", "q1", "memory");
+    return common;
+}
+
+#undef NNRT__CORTEX_M55_STREAM
+
+NNRT__INLINE int32x4_t nnrt__gemm_s8_cortex_m55_vector(const nnrt__gemm_s8_cortex_m55_sums *sums) {
+    int32x4_t x;
+    __asm__("vmov %q0[2], %q0[0], %[a], %[c]\n\tvmov %q0[3], %q0[1], %[b], %[d]"
+            : "=&w"(x)
+            : [a] "r"(sums->a), [b] "r"(sums->b), [c] "r"(sums->c), [d] "r"(sums->d));
+    return x;
+}
+
+/* Results of a channel whose tile begins at `head`, for `rows` rows of which the first is at `out`, the long way. */
+NNRT__NOINLINE void nnrt__gemm_s8_cortex_m55_store(const nnrt__gemm_s8_args *args, const uint8_t *head, int32x4_t sums,
+                                                   size_t rows, int8_t *out) {
+    uint32_t four[4];
+    size_t i;
+    __arm_vstrwq_u32(four, __arm_vreinterpretq_u32_s32(sums));
+    for (i = 0; i < rows; i++)
+        out[i * args->c_stride] =
+            nnrt__requantize_s8(four[i], nnrt__kernel_read_i32(head + 4), nnrt__kernel_read_i32(head + 8),
+                                args->output_zero_point, args->clamp_min, args->clamp_max);
+}
+
+/* Up to four rows from `row` on, at least two, times all channels: what there is of further rows is the last. */
+NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size_t row, size_t rows) {
+    const size_t vectors = (args->piece + 15) / 16, pieces = vectors != 0 ? args->pieces : 0;
+    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * vectors * 16);
+    const int8_t *const *a = args->a + row * args->pieces, *const *b = a + args->pieces;
+    const int8_t *const *c = rows > 2 ? b + pieces : b, *const *d = rows > 3 ? c + pieces : c;
+    const nnrt__cortex_m55_range range =
+        nnrt__cortex_m55_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const uint32x4_t places = __arm_vmulq_n_u32(__arm_vidupq_n_u32(0, 1), (uint32_t)args->c_stride);
+    const mve_pred16_t are_rows = __arm_vctp32q((uint32_t)rows);
+    const uint8_t *tile = (const uint8_t *)args->w;
+    int8_t *out = args->c + row * args->c_stride, *const end = out + args->n;
+    for (; out < end; out++, tile += tile_size) {
+        const int32_t shift = nnrt__kernel_read_i32(tile + 8);
+        const int8_t *w = (const int8_t *)tile + 12;
+        nnrt__gemm_s8_cortex_m55_sums sums;
+        int32x4_t x;
+        size_t r;
+        sums.a = sums.b = sums.c = sums.d = (uint32_t)nnrt__kernel_read_i32(tile);
+        for (r = 0; r < pieces; r++) w = nnrt__gemm_s8_cortex_m55_dot(&sums, w, a[r], b[r], c[r], d[r], vectors);
+        x = nnrt__gemm_s8_cortex_m55_vector(&sums);
+        if (!nnrt__cortex_m55_is_usual(shift)) {
+            nnrt__gemm_s8_cortex_m55_store(args, tile, x, rows, out);
+            continue;
+        }
+        x = nnrt__cortex_m55_down(__arm_vqrdmulhq_n_s32(x, nnrt__kernel_read_i32(tile + 4)));
+        x = nnrt__cortex_m55_clamp(__arm_vrshlq_n_s32(x, shift), &range);
+        __arm_vstrbq_scatter_offset_p_s32(out, places, x, are_rows);
+    }
+}
+
+/* The result of a channel of one row. */
+NNRT__INLINE int8_t nnrt__gemm_s8_cortex_m55_one(const nnrt__gemm_s8_args *args, uint32_t sum, const uint8_t *tile) {
+    return nnrt__cortex_m4_requantize(sum, nnrt__kernel_read_i32(tile + 4), nnrt__kernel_read_i32(tile + 8),
+                                      args->output_zero_point, args->clamp_min, args->clamp_max);
+}
+
+/* One row times all channels. Of four or more the last four are always done together, some of them again; of less, one
+   of them four times. */
+NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_t row) {
+    const size_t vectors = (args->piece + 15) / 16, pieces = vectors != 0 ? args->pieces : 0;
+    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * vectors * 16);
+    const size_t count = args->n < 4 ? 1 : 4, next = args->n < 4 ? 0 : tile_size;
+    const int8_t *const *a = args->a + row * args->pieces;
+    size_t channel, r;
+    for (channel = 0; channel < args->n; channel += count) {
+        const size_t first = args->n - channel < count ? args->n - count : channel;
+        const uint8_t *tile = (const uint8_t *)args->w + first * tile_size;
+        const int8_t *w = (const int8_t *)tile + 12;
+        int8_t *out = args->c + row * args->c_stride + first;
+        nnrt__gemm_s8_cortex_m55_sums sums;
+        sums.a = (uint32_t)nnrt__kernel_read_i32(tile);
+        sums.b = (uint32_t)nnrt__kernel_read_i32(tile + next);
+        sums.c = (uint32_t)nnrt__kernel_read_i32(tile + 2 * next);
+        sums.d = (uint32_t)nnrt__kernel_read_i32(tile + 3 * next);
+        for (r = 0; r < pieces; r++, w += vectors * 16)
+            (void)nnrt__gemm_s8_cortex_m55_dot(&sums, a[r], w, w + next, w + 2 * next, w + 3 * next, vectors);
+        out[0] = nnrt__gemm_s8_cortex_m55_one(args, sums.a, tile);
+        if (next == 0) continue;
+        out[1] = nnrt__gemm_s8_cortex_m55_one(args, sums.b, tile + next);
+        out[2] = nnrt__gemm_s8_cortex_m55_one(args, sums.c, tile + 2 * next);
+        out[3] = nnrt__gemm_s8_cortex_m55_one(args, sums.d, tile + 3 * next);
+    }
+}
+
+NNRT__FN void nnrt__gemm_s8_cortex_m55(const nnrt__gemm_s8_args *args, void *scratch) {
+    size_t row, rows;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x16, scratch));
+    (void)scratch;
+    for (row = 0; row < args->m; row += rows) {
+        rows = args->m - row < NNRT__GEMM_S8_CORTEX_M55_ROWS ? args->m - row : NNRT__GEMM_S8_CORTEX_M55_ROWS;
+        if (rows == 1) nnrt__gemm_s8_cortex_m55_row(args, row);
+        else nnrt__gemm_s8_cortex_m55_tile(args, row, rows);
+    }
+}
+
+NNRT__FN void nnrt__gemm_s8_cortex_m55_install(nnrt__cpu_table *table) {
+    const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_cortex_m55, &nnrt__packing_s8_1x16, nnrt__isa_name_CORTEX_M55};
+    table->gemm_s8[0] = table->gemm_s8[1] = slot;
+}
+
+#endif /* NNRT_KERNELS_GEMM_S8_CORTEX_M55_H */

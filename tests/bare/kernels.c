@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels.c - the kernels of a microcontroller's own against the portable ones, on the board: Helium runs nowhere else.
+
+   Every slot of the table for every size around the kernels' tiles and vectors, with factors as models have them, with
+   any others, and with sums that are small, and that wrap. An output has bytes around its rows that have to stay. */
+#include "board.h"
+
+#include <string.h>
+
+#include "nnrt_cpu_kernels.h"
+
+#define SEED 20261125u
+#include "noise.h"
+
+enum {
+    ROWS = 9,
+    CHANNELS = 19,
+    DEPTH = 70,
+    GAP = 0x5a,
+    STRIDE = CHANNELS + 5
+};
+
+static int8_t input[4 * ROWS * (DEPTH + 32)], weights[CHANNELS * 3 * DEPTH], got[ROWS * STRIDE + 8],
+    want[ROWS * STRIDE];
+static int32_t bias[CHANNELS], multiplier[CHANNELS], shift[CHANNELS];
+static const int8_t *list[ROWS * DEPTH];
+static uint64_t packed[2][8192], scratch[1024];
+static unsigned long failures, checks;
+
+static void promise(bool kept, const char *what) {
+    checks++;
+    if (kept) return;
+    if (failures++ < 10) {
+        board_print("FAILED ");
+        board_print(what);
+        board_print(" differs from the portable kernel\n");
+    }
+}
+
+static void fill(int8_t *to, size_t n) {
+    const uint32_t how = noise() % 6;
+    size_t i;
+    for (i = 0; i < n; i++)
+        to[i] = (int8_t)(how == 0 ? -128 : how == 1 ? 127 : how <= 3 ? noise_in(-1, 1) : noise_in(-128, 127));
+}
+
+typedef struct range {
+    int32_t zero_point, low, high;
+} range;
+
+static range make_constants(size_t n) {
+    const bool usual = noise() % 2 != 0, wraps = noise() % 4 == 0;
+    const int32_t most = noise() % 2 != 0 ? 20000 : 20, turn = noise() % 2 != 0 ? 31 : 2;
+    range r;
+    size_t i;
+    for (i = 0; i < n; i++) {
+        bias[i] = wraps ? (noise() % 2 != 0 ? INT32_MAX : INT32_MIN) : noise_in(-most, most);
+        multiplier[i] = !usual && noise() % 8 == 0 ? 0 : noise_in(1 << 30, INT32_MAX);
+        shift[i] = usual ? noise_in(-12, -1) : noise_in(-turn, turn - 1);
+    }
+    r.zero_point = noise_in(-128, 127);
+    r.low = noise() % 2 != 0 ? -128 : noise_in(-128, 0);
+    r.high = noise() % 2 != 0 ? 127 : noise_in(r.low, 127);
+    return r;
+}
+
+/* w: n channels of k products, or taps of channels. */
+static void pack(void *to, const nnrt__packing *packing, size_t n, size_t pieces, size_t piece, bool taps) {
+    nnrt__weights from;
+    memset(&from, 0, sizeof from);
+    from.w = weights;
+    from.n = n;
+    from.pieces = pieces;
+    from.piece = piece;
+    from.n_stride = taps ? 1 : (ptrdiff_t)(pieces * piece);
+    from.k_stride = taps ? (ptrdiff_t)n : 1;
+    from.bias = bias;
+    from.multiplier = multiplier;
+    from.shift = shift;
+    nnrt__pack(to, packing, &from);
+}
+
+static bool same(size_t rows, size_t n) {
+    size_t row, i;
+    for (row = 0; row < rows; row++) {
+        if (memcmp(got + row * STRIDE, want + row * STRIDE, n) != 0) return false;
+        for (i = n; i < STRIDE && (row + 1 < rows || i < n + 8); i++)
+            if (got[row * STRIDE + i] != GAP) return false;
+    }
+    return true;
+}
+
+static void check_gemm(const nnrt__gemm_s8_slot *slot, size_t m, size_t n, size_t pieces, size_t piece) {
+    const range r = make_constants(n);
+    nnrt__gemm_s8_args args;
+    size_t i;
+    fill(input, sizeof input);
+    fill(weights, n * pieces * piece);
+    for (i = 0; i < m * pieces; i++) list[i] = input + noise() % (sizeof input - DEPTH - 16);
+    pack(packed[0], slot->packing, n, pieces, piece, false);
+    pack(packed[1], &nnrt__packing_s8_1x1, n, pieces, piece, false);
+    memset(&args, 0, sizeof args);
+    args.m = m;
+    args.n = n;
+    args.pieces = pieces;
+    args.piece = piece;
+    args.a = list;
+    args.w = packed[0];
+    args.c = got;
+    args.c_stride = STRIDE;
+    args.output_zero_point = r.zero_point;
+    args.clamp_min = r.low;
+    args.clamp_max = r.high;
+    memset(got, GAP, sizeof got);
+    slot->run(&args, scratch);
+    args.c = want;
+    args.w = packed[1];
+    nnrt__gemm_s8_any(&args, &nnrt__packing_s8_1x1);
+    promise(same(m, n), "gemm_s8");
+}
+
+static void check_dw(const nnrt__dw_s8_slot *slot, size_t pixels, size_t n, size_t height, size_t width) {
+    const range r = make_constants(n);
+    const size_t taps = height * width;
+    nnrt__dw_s8_args args;
+    nnrt__dw_rows_s8_args rows;
+    size_t i;
+    fill(input, sizeof input);
+    fill(weights, n * taps);
+    for (i = 0; i < pixels * taps; i++) list[i] = input + noise() % (sizeof input - CHANNELS);
+    pack(packed[0], slot->packing, n, 1, taps, true);
+    pack(packed[1], &nnrt__packing_s8_1x1, n, 1, taps, true);
+    memset(&args, 0, sizeof args);
+    args.pixels = pixels;
+    args.channels = n;
+    args.tap_count = taps;
+    args.taps = list;
+    args.w = packed[0];
+    args.out = got;
+    args.out_stride = STRIDE;
+    args.output_zero_point = r.zero_point;
+    args.clamp_min = r.low;
+    args.clamp_max = r.high;
+    memset(got, GAP, sizeof got);
+    slot->run(&args);
+    args.out = want;
+    args.w = packed[1];
+    nnrt__dw_s8_any(&args, &nnrt__packing_s8_1x1);
+    promise(same(pixels, n), "dw_s8");
+    memset(&rows, 0, sizeof rows);
+    rows.pixels = pixels;
+    rows.channels = n;
+    rows.kernel_h = height;
+    rows.kernel_w = width;
+    for (i = 0; i < height; i++) list[i] = input + noise() % 512;
+    rows.rows = list;
+    rows.pixel_step = n + noise() % 3;
+    rows.tap_step = n;
+    rows.w = packed[0];
+    rows.out = got;
+    rows.out_stride = STRIDE;
+    rows.output_zero_point = r.zero_point;
+    rows.clamp_min = r.low;
+    rows.clamp_max = r.high;
+    memset(got, GAP, sizeof got);
+    if (slot->run_rows == NULL) return;
+    slot->run_rows(&rows);
+    rows.out = want;
+    rows.w = packed[1];
+    nnrt__dw_rows_s8_any(&rows, &nnrt__packing_s8_1x1);
+    promise(same(pixels, n), "dw_s8 of rows");
+}
+
+static void check_add(nnrt__add_s8_fn add, size_t n, size_t a_step, size_t b_step) {
+    nnrt__binary_s8_args args;
+    const range r = make_constants(3);
+    size_t i;
+    fill(input, sizeof input);
+    memset(&args, 0, sizeof args);
+    args.kind = noise() % 2 != 0 ? NNRT__BINARY_ADD : NNRT__BINARY_SUB;
+    for (i = 0; i < 2; i++) {
+        args.input_zero_point[i] = noise_in(-128, 127);
+        args.input_multiplier[i] = multiplier[i];
+        args.input_shift[i] = noise() % 3 == 0 ? 0 : noise_in(-31, 0);
+    }
+    args.output_multiplier = multiplier[2];
+    args.output_shift = noise() % 4 != 0 ? noise_in(-20, -1) : shift[2];
+    args.output_zero_point = r.zero_point;
+    args.clamp_min = r.low;
+    args.clamp_max = r.high;
+    memset(got, GAP, sizeof got);
+    add(&args, input, a_step, input + 100, b_step, got, n);
+    nnrt__add_s8_scalar(&args, input, a_step, input + 100, b_step, want, n);
+    promise(memcmp(got, want, n) == 0 && got[n] == GAP, "add_s8");
+}
+
+int main(void) {
+    nnrt__cpu_table table;
+    size_t m, n, k, i;
+    nnrt__cpu_select(&table, nnrt__cpu_detect());
+    for (m = 1; m <= ROWS; m++)
+        for (n = 1; n <= 9; n++)
+            for (i = 1; i <= 3; i++) check_gemm(&table.gemm_s8[0], m, n, i, (size_t)noise_in(0, DEPTH / 3));
+    for (k = 0; k <= DEPTH; k++)
+        for (i = 1; i <= 3; i++) check_gemm(&table.gemm_s8[0], (size_t)noise_in(1, ROWS), (size_t)noise_in(1, 9), i, k);
+    for (n = 1; n <= CHANNELS; n++)
+        for (m = 1; m <= 4; m++)
+            for (k = 1; k <= 9; k++) check_dw(&table.dw_s8[0], m, n, 1 + k % 3, 1 + k / 3);
+    for (n = 1; n <= 40; n++)
+        for (i = 0; i < 40; i++) check_add(table.add_s8, n, i % 4 != 1, i % 4 != 2);
+    if (failures == 0) board_print("ok the kernels of the board give the bytes of the portable ones\n");
+    return failures != 0;
+}
