@@ -36,8 +36,8 @@ typedef struct nnrt__part_ends {
 
 /* refusal  NULL: it does this node, whose shapes are known and on which no pass has run; else why it does not, a
             constant sentence without its end. exact: only what gives the CPU's bytes counts.
-   compile  the image of a part (cpu/ir_cut.h), of nodes of which none was refused. The caller frees *image (nnrt__free).
-            A failure has a code and a sentence; the CPU then does the part.
+   compile  the image of a part (cpu/ir_cut.h), of nodes of which none was refused. The caller frees *image
+            (nnrt__free). A failure has a code and a sentence; the CPU then does the part.
    check    of an image that may be hostile: does it fit these tensors, and may it run? *memory: bytes that a session
             takes. OH_NN_SUCCESS is the promise that no run reads or writes anything else than that memory and the
             tensors. A failure is OH_NN_INVALID_FILE, with a sentence.

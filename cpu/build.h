@@ -52,8 +52,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     return OH_NN_SUCCESS;
 }
 
-/* The accelerator that a target begins with, "rk3588" or "rk3588+neon"; NULL: it names none. *isa: the rest of it, or the
-   instruction set of the processors beside the accelerator. */
+/* The accelerator that a target begins with, "rk3588" or "rk3588+neon"; NULL: it names none. *isa: the rest of it, or
+   the instruction set of the processors beside the accelerator. */
 NNRT__FN const nnrt__accelerator *nnrt__cpu_target_accelerator(const char *name, const char **isa) {
     const char *plus = strchr(name, '+');
     const size_t length = plus != NULL ? (size_t)(plus - name) : strlen(name);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu_open/device.h - the NPU as an accelerator of the CPU device, and the devices that have both.   >>rknpu_open_device
+/* rknpu_open/device.h - the NPU as an accelerator of the CPU device, devices that have both.   >>rknpu_open_device
 
-   A row for each chip fills the table of cpu/accelerator.h with compile.h, check.h and session.h. The device of a chip is
-   the CPU device with that row beside it: it takes every operator that the CPU takes, and what the NPU is not given runs
-   on the CPU in the same plan. It is listed where the board has the chip and a driver; the rows alone, for plans made on
-   another machine, are named by nnrt.target of the CPU device. */
+   A row for each chip fills the table of cpu/accelerator.h with compile.h, check.h and session.h. The device of a chip
+   is the CPU device with that row beside it: it takes every operator that the CPU takes, and what the NPU is not given
+   runs on the CPU in the same plan. It is listed where the board has the chip and a driver; the rows alone, for plans
+   made on another machine, are named by nnrt.target of the CPU device. */
 #ifndef NNRT_RKNPU_OPEN_DEVICE_H
 #define NNRT_RKNPU_OPEN_DEVICE_H
 
@@ -116,8 +116,8 @@ NNRT__FN size_t nnrt__open_npu_part_memory(const nnrt__accelerator_session *sess
 /* ------------------------------------------------------------------------------------------------------- rows
 
    What a part has to be worth is assumed: no board has been measured. A submission costs a processor about 200 us, a
-   byte that changes its layout twice one or two cycles; in that time a Cortex-A7 does some 200,000 products of int8, and
-   one or two for a byte, a Cortex-A76 ten times as many. */
+   byte that changes its layout twice one or two cycles; in that time a Cortex-A7 does some 200,000 products of int8,
+   and one or two for a byte, a Cortex-A76 ten times as many. */
 #define NNRT__OPEN_NPU_ROW(name, isa, least_macs, macs_per_byte)                                                     \
     {                                                                                                                \
         name, isa, least_macs, macs_per_byte, NNRT__OPEN_NPU_REFUSAL, NNRT__OPEN_NPU_COMPILE,                        \

@@ -31,7 +31,8 @@ static void listen(void *user, nnrt_log_level level, const char *line) {
     (void)snprintf(heard + used, sizeof heard - used, "%s\n", line);
 }
 
-/* The board from now on, and its device, which tells the log its driver. Devices are looked for once in a process: once in a test. */
+/* The board from now on, and its device, which tells the log its driver. Devices are looked for once in a process: once
+   in a test. */
 static size_t begin(const board *b) {
     const size_t *ids = NULL;
     uint32_t count = 0, i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_open_plans_only.c - a firmware without a compiler (NNRT_PLANS_ONLY) and with the two steps of its plan
-   (NNRT_STEPS) runs the meter on the NPU of an RV1106, behind the driver that tests/sim/rknpu_open imitates. The plan is
-   made by the tool (makefile), its half for the processor in portable C. */
+   (NNRT_STEPS) runs the meter on the NPU of an RV1106, behind the driver that tests/sim/rknpu_open imitates. The plan
+   is made by the tool (makefile), its half for the processor in portable C. */
 #include "counting_alloc.h"
 #define NNRT_PLANS_ONLY
 #define NNRT_STEPS(X) X(accelerated, SCALAR) X(softmax_s8, SCALAR)
