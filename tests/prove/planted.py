@@ -63,7 +63,7 @@ PLANTED = (  # the function whose goals must not all be proved, what stands ther
     ("nnrt__plan_may_write",
      "output->segment != NNRT__SEGMENT_OUTPUT))\n            return false;",
      "output->segment != NNRT__SEGMENT_CONSTANT))\n            return false;"),
-    ("nnrt__plan_view", "view->output_count = step->output_count;", "view->output_count = step->output_count + 1;"),
+    ("nnrt__view_fill", "view->output_count = step->output_count;", "view->output_count = step->output_count + 1;"),
     ("nnrt__plan_check_step",
      "    if (code != OH_NN_SUCCESS) return code;\n    if (!nnrt__plan_may_write",
      "    if (!nnrt__plan_may_write"),
