@@ -103,7 +103,7 @@ NNRT__FN void nnrt__dw_rows_s8_cortex_m55(const nnrt__dw_rows_s8_args *args) {
 }
 
 NNRT__FN void nnrt__dw_s8_cortex_m55_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_cortex_m55, nnrt__dw_rows_s8_cortex_m55, &nnrt__packing_dw_s8_8x1,
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_cortex_m55, nnrt__dw_rows_s8_cortex_m55, NULL, &nnrt__packing_dw_s8_8x1,
                                    nnrt__isa_name_CORTEX_M55};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
