@@ -159,7 +159,7 @@ class Pages(unittest.TestCase):
         for page in ["README.md", "README.zh.md"] + pages:
             with open(os.path.join(ROOT, page), encoding="utf-8") as f:
                 text = f.read()
-            for command, rest in re.findall(r"\bnnrt (%s)\b([^`\n|#]*)" % "|".join(helps), text):
+            for command, rest in re.findall(r"\bnnrt (%s)\b([^`\n|#;]*)" % "|".join(helps), text):
                 for option in re.findall(r"(?<=\s)--?[a-z][a-z-]*", rest):
                     self.assertRegex(helps[command], r"(?<![\w-])%s(?![\w-])" % option,
                                      "%s: nnrt %s%s" % (page, command, rest))
