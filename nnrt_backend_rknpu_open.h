@@ -45,13 +45,12 @@
 #include "rknpu_open/find.h"
 #include "rknpu_open/session.h"
 
-/* All of it stands on the CPU device. A firmware that only runs plans compiles nothing. */
-#ifdef NNRT__HAS_CPU
+/* A firmware that only runs plans compiles nothing. */
 #ifndef NNRT_PLANS_ONLY
 #include "rknpu_open/compile.h"
 #endif
 #include "rknpu_open/device.h"
-#endif
+#include "nnrt_backend_cpu.h"
 
 /* All slots are the CPU device's: it has the plans, and gives the NPU its parts of them. Files are the CPU device's,
    too: this one is chosen by its name. */

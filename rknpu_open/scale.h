@@ -13,6 +13,9 @@
 #ifndef NNRT_RKNPU_OPEN_SCALE_H
 #define NNRT_RKNPU_OPEN_SCALE_H
 
+#include <math.h>
+
+#include "../kernels/internal.h"
 #include "chip.h"
 
 #define NNRT__OPEN_NPU_SCALE_TRIES 64

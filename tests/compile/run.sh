@@ -74,7 +74,8 @@ code_of() { # code_of COMPILER LEVEL
 }
 
 # 1. The product in each language.
-all_devices=$(printf -- '-DNNRT_%s ' BACKEND_RKNPU BACKEND_NNIE BACKEND_BPU DSP GROUPS DETECTION IMAGE SELFTEST)
+all_devices=$(printf -- '-DNNRT_%s ' BACKEND_RKNPU BACKEND_RKNPU_OPEN BACKEND_NNIE BACKEND_BPU DSP GROUPS DETECTION \
+    IMAGE SELFTEST)
 for form in "" "#define NNRT_IMPLEMENTATION"; do
     source_is "$form" '#include "nnrt.h"' 'int nnrt_here(void);' 'int nnrt_here(void) { return (int)OH_NN_SUCCESS; }'
     for c in $c_compilers; do
@@ -126,7 +127,8 @@ options=("#define NNRT_DETECTION"
     "#define NNRT_SELFTEST" $'#define NNRT_SELFTEST\n#define NNRT_NO_CPU'
     $'#define NNRT_SELFTEST\n#define NNRT_PLANS_ONLY\n#define NNRT_NO_SENTENCES'
     $'#define NNRT_GROUPS\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD'
-    "#define NNRT_BACKEND_NNIE" "#define NNRT_DSP"
+    "#define NNRT_BACKEND_NNIE" "#define NNRT_DSP" "#define NNRT_BACKEND_RKNPU_OPEN"
+    $'#define NNRT_BACKEND_RKNPU_OPEN\n#define NNRT_PLANS_ONLY'
     "#define NNRT_NO_CPU" "#define NNRT_NO_THREADS" "#define NNRT_NO_STDIO" "#define NNRT_NO_SIMD"
     $'#define NNRT_NO_THREADS\n#define NNRT_NOW_NS() 1' "#define NNRT_API static" "$hooks"
     "$posix"$'\n#include <assert.h>\n#define NNRT_ASSERT(condition) assert(condition)'
@@ -202,14 +204,18 @@ arm_gcc="arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mfpu=neon-vfpv4"
 aarch64_gcc=aarch64-linux-gnu-gcc
 have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
+helium_gcc="arm-none-eabi-gcc -mthumb -mcpu=cortex-m55 -mfloat-abi=hard -DNNRT_NO_THREADS -DNNRT_NO_STDIO"
+have arm-none-eabi-gcc || helium_gcc=""
 all_warnings=$strict
-for header in *.h {bpu,core,cpu,data,detection,dsp,group,image,kernels,nnie,npu,rknpu,selftest,tflite}/*.h; do
+for header in *.h {bpu,core,cpu,data,detection,dsp,group,image,kernels,nnie,npu}/*.h \
+    {rknpu,rknpu_open,selftest,tflite}/*.h; do
     only=
     [ "${header%_none.h}" = "$header" ] || only="#define NNRT_PLANS_ONLY"
     source_is "$only" "#include \"$header\"" 'int nnrt_here;'
     case $header in
     core/platform_* | */library_*.h | */vendor_check*.h) continue ;;
     *armv8*) compilers=("$aarch64_gcc") ;;
+    *cortex_m55.h) compilers=("$helium_gcc") ;;
     *neon*_armv7.h) compilers=("$arm_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     */*) compilers=(gcc) ;; # what a room includes is the same in C++, which parts 1 and 2 see whole
