@@ -84,7 +84,7 @@ help:
 	@echo '                     BENCH_ROUNDS=25 BENCH_REALTIME=1; ratios are kept in build/bench_history.json; `tests/bench/bench.py layers MODEL`'
 	@echo 'make bench-models    the models alone: runs, and starts from bytes in memory (`tests/bench/bench.py starts`)'
 	@echo 'make bench-arm       instructions of one inference of each model on a Cortex-A7 (QEMU), beside XNNPACK'\''s'
-	@echo 'make bench-mcu       instructions, flash and RAM of each model on a Cortex-M0+, M4, M7, M55 and on RV32IMAC (QEMU)'
+	@echo 'make bench-mcu       instructions, RAM, flash and start-up of each model on a Cortex-M4, M55 and RV32IMAC (QEMU)'
 	@echo 'make check           everything CI does (.ci/run)'
 	@echo 'make clean           remove build/'
 
@@ -443,6 +443,7 @@ aarch64:
 # The PC's tool makes the plans that the boards have in flash.
 bare: tool
 	@tests/bare/run.py
+	@tests/bench/bench_mcu.py --check tests/bench/figures_mcu.md
 
 # The committed plan is what the tool makes, and the firmware of it gives a PC's scores.
 flash: tool

@@ -27,6 +27,7 @@ find_compiler() {
 find_compiler
 has_header() { echo "#include <$1>" | $compiler -E -x c - ; }
 has_newlib() { echo '#include <stdlib.h>' | arm-none-eabi-gcc -E -x c - ; }
+has_picolibc() { echo '#include <stdlib.h>' | riscv64-unknown-elf-gcc --specs=picolibc.specs -E -x c - ; }
 has_numpy() { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; }
 has_manifest_modules() { python3 -c 'import kconfiglib, yaml' || /usr/bin/python3 -c 'import kconfiglib, yaml'; }
 has_setcap() { PATH=$PATH:/usr/sbin:/sbin; command -v setcap; }
@@ -60,6 +61,9 @@ if [ "${1:-test}" = all ]; then
     want gcc-arm-none-eabi arm-none-eabi-gcc --version
     want libnewlib-arm-none-eabi has_newlib
     want qemu-system-arm qemu-system-arm --version
+    want gcc-riscv64-unknown-elf riscv64-unknown-elf-gcc --version
+    want picolibc-riscv64-unknown-elf has_picolibc
+    want qemu-system-misc qemu-system-riscv32 --version
     want cmake cmake --version
     want meson meson --version
     want ninja-build ninja --version

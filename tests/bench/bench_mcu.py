@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of one inference on microcontrollers, with what the program takes of flash and RAM.
+"""Instructions of one inference on microcontrollers, with what the firmware takes of flash and RAM.
 
-    tests/bench/bench_mcu.py [BOARD...] [--models NAME...] [--target NAME] [--optimize -O2]
+    tests/bench/bench_mcu.py [BOARD...] [--models NAME...] [--optimize=-O2]
+    tests/bench/bench_mcu.py [BOARD...] --check tests/bench/figures_mcu.md
+    tests/bench/bench_mcu.py [BOARD...] --write tests/bench/figures_mcu.md
 
-Builds bench_mcu.c for each board of BOARDS and each int8 model below NNRT_MODELS (default ../shared/models), from a
-plan that build/nnrt, which has to exist, makes for the board's target, and runs it under QEMU with -icount, whose clock
-goes by instructions: the figures repeat exactly. They are no cycles. Prints a table for figures_mcu.md, which holds
-what was measured last; what is missing is skipped and said."""
+Builds bench_mcu.c, its kernels at -O2, for each board of BOARDS and each model, from a plan that build/nnrt, which has
+to exist, makes for the board's target, and runs it under QEMU with -icount, whose clock goes by instructions: the
+figures repeat exactly. They are no cycles. The meter of examples/ is always there; the others lie below NNRT_MODELS
+(default ../shared/models). What is missing is skipped and said.
+
+Prints the tables of figures_mcu.md with what it has measured, "-" for what it has not, and what follows from it: how
+far a row misses its goal. --write puts that into the page and leaves the rest of it. --check fails where a figure is
+2 % above the page's; the page is for one compiler, and with another one a board is skipped."""
 
 import argparse
 import os
@@ -22,58 +28,96 @@ import run as bare  # the boards with a Cortex-M
 
 OUT = os.path.join(ROOT, "build", "bench_mcu")
 HERE = os.path.join(ROOT, "tests", "bench")
-MODELS = ("kws_ref_model", "vww_96_int8", "person_detect", "pretrainedResnet_quant", "ad01_int8",
-          "micro_speech_quantized")
-# name: the target of its plans
-TARGETS = dict(bare.TARGETS, rv32="scalar")
+PAGE = os.path.join(HERE, "figures_mcu.md")
+# column of the page: model
+MODELS = {"meter": "meter", "kws": "kws_ref_model", "vww": "vww_96_int8", "person": "person_detect",
+          "resnet8": "pretrainedResnet_quant", "ad01": "ad01_int8", "micro_speech": "micro_speech_quantized"}
+# name: (row of the page, target of its plans)
+BOARDS = {"m0plus": ("Cortex-M0+", "scalar"), "m4": ("Cortex-M4", "cortex-m4"), "m7": ("Cortex-M7", "cortex-m4"),
+          "m55": ("Cortex-M55", "cortex-m55"), "rv32": ("RV32IMAC", "scalar")}
+ON_PAGE = ["m4", "m55", "rv32"]
+COMPILER = "12.2"  # what the page is for
+MOST_GROWTH = 1.02
 WARNINGS = "-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror".split()
 SECTIONS = "-ffunction-sections -fdata-sections -Wl,--gc-sections".split()
+
+
+# ------------------------------------------------------------------------------------------------- measuring
+
+def tools(board):
+    """Beginning of the names of the compiler's tools, and the emulator."""
+    return ("riscv64-unknown-elf-", "qemu-system-riscv32") if board == "rv32" else (
+        "arm-none-eabi-", "qemu-system-arm")
+
+
+def missing(board):
+    """What this machine has not got for the board; empty: nothing."""
+    prefix, emulator = tools(board)
+    for tool in (prefix + "gcc", emulator):
+        if not shutil.which(tool):
+            return "no " + tool
+    library = ["--specs=picolibc.specs"] if board == "rv32" else []
+    done = subprocess.run([prefix + "gcc"] + library + ["-E", "-x", "c", "-"], input=b"#include <stdlib.h>\n",
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return "" if done.returncode == 0 else "no C library for " + prefix + "gcc"
+
+
+def compiler(board):
+    return subprocess.check_output([tools(board)[0] + "gcc", "-dumpfullversion"]).decode().strip()
+
+
+def find(model):
+    """The path of the model, and the folder of its samples."""
+    if model == "meter":
+        folder = os.path.join(ROOT, "examples", "meter")
+        return os.path.join(folder, "meter.tflite"), os.path.join(folder, "golden")
+    folder = os.environ.get("NNRT_MODELS") or os.path.join(ROOT, "..", "shared", "models")
+    return os.path.join(folder, model, model + ".tflite"), os.path.join(folder, model)
 
 
 def array(name, data):
     return "static const uint8_t %s[] = {%s};\n" % (name, ",".join(map(str, data)))
 
 
-def write_model(model, folder, target):
-    """bench_mcu_model.h in a folder of its own; the bytes of the plan and of the samples."""
+def write_model(model, target):
+    """bench_mcu_model.h in a folder of its own; the bytes of the plan, and those of input and output."""
     out = os.path.join(OUT, "%s-%s" % (model, target))
+    path, samples = find(model)
     os.makedirs(out, exist_ok=True)
-    subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", os.path.join(folder, model + ".tflite"),
-                           "--target", target, "--c", os.path.join(out, "bench_plan.h")], stdout=subprocess.DEVNULL)
-    samples = [bare.read(os.path.join(folder, name)) for name in ("input0.bin", "expected0.bin")]
+    subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "--target", target, "--c",
+                           os.path.join(out, "bench_plan.h")], stdout=subprocess.DEVNULL)
+    samples = [bare.read(os.path.join(samples, name)) for name in ("input0.bin", "expected0.bin")]
     with open(os.path.join(out, "bench_mcu_model.h"), "w") as f:
         f.write('#include "bench_plan.h"\n' + array("model_input", samples[0]) + array("model_output", samples[1]))
     plan = int(re.search(r"_BYTES (\d+)u", bare.read(os.path.join(out, "bench_plan.h")).decode()).group(1))
     return out, plan, sum((len(data) + 3) // 4 * 4 for data in samples)
 
 
-def build(board, include, optimize):
-    """The path of the program, and the bytes of its sections by name."""
+def build(board, include, optimize, checksum):
+    """The path of the program, and what it has in flash, the plan and the samples included."""
     program = os.path.join(include, board + ".elf")
     flags = WARNINGS + SECTIONS + [optimize, "-I", ROOT, "-I", bare.HERE, "-I", include,
                                    os.path.join(HERE, "bench_mcu.c"), "-o", program]
+    flags += ["-DBENCH_CHECKSUM"] if checksum else []
+    prefix = tools(board)[0]
     if board == "rv32":
-        tools = "riscv64-unknown-elf-"
         flags += ["--specs=picolibc.specs", "-march=rv32imac", "-mabi=ilp32", "--crt0=semihost", "--oslib=semihost",
                   "-Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=0x100000",
                   "-Wl,--defsym=__ram=0x80200000,--defsym=__ram_size=0x80000", os.path.join(HERE, "board_rv32.c")]
     else:
         _, cpu, flash, ram = bare.BOARDS[board]
-        tools = "arm-none-eabi-"
         flags += cpu.split() + ["-mthumb", "-nostartfiles", os.path.join(bare.HERE, "startup.c"),
                                 "-T", os.path.join(bare.HERE, "board.ld"), "-Wl,--defsym=board_flash=%d" % flash,
                                 "-Wl,--defsym=board_ram=%d" % ram]
-    subprocess.check_call([tools + "gcc"] + flags + ["-lm"])
-    sizes = subprocess.check_output([tools + "size", "-A", program]).decode()
-    return program, dict((row[0], int(row[1])) for row in re.findall(r"^(\.\w+)\s+(\d+)", sizes, re.M))
+    subprocess.check_call([prefix + "gcc"] + flags + ["-lm"])
+    sizes = subprocess.check_output([prefix + "size", "-A", program]).decode()
+    return program, sum(int(size) for name, size in re.findall(r"^(\.\w+)\s+(\d+)", sizes, re.M)
+                        if name in (".init", ".text", ".rodata", ".data"))
 
 
-def measure(board, program):
-    """The figures of the program by name."""
-    if board == "rv32":
-        emulator = ["qemu-system-riscv32", "-M", "virt", "-bios", "none"]
-    else:
-        emulator = ["qemu-system-arm", "-M", bare.BOARDS[board][0]]
+def run(board, program):
+    """What the program prints, by name."""
+    emulator = [tools(board)[1], "-M"] + (["virt", "-bios", "none"] if board == "rv32" else [bare.BOARDS[board][0]])
     done = subprocess.run(emulator + ["-icount", "shift=4", "-display", "none", "-monitor", "none", "-serial", "none",
                                       "-kernel", program, "-chardev", "stdio,id=out", "-semihosting-config",
                                       "enable=on,target=native,chardev=out"],
@@ -84,35 +128,175 @@ def measure(board, program):
     return dict((name, int(value)) for name, value in re.findall(r"(\w+)=(\d+)", text))
 
 
+def measure(board, model, optimize, checksum):
+    """{(table, row): figure} of a model on a board. checksum: also what a start takes that reads it."""
+    row, target = BOARDS[board]
+    include, plan, samples = write_model(model, target)
+    program, flash = build(board, include, optimize, False)
+    figures = run(board, program)
+    found = {("Instructions", row): figures["run"] / 1e6, ("Start-up", row): figures["start"] / 1e3,
+             ("Flash", row + ", code"): flash - plan - samples, ("Flash", row + ", plan"): plan,
+             ("Flash", row): flash - samples, ("RAM", row): figures["arena"] + figures["pool"]}
+    if checksum:
+        program, _ = build(board, include, optimize, True)
+        found["Start-up", row + ", checksum"] = run(board, program)["start"] / 1e3
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- the page
+
+FORMATS = {"Instructions": "%.3f", "Start-up": "%.1f", "Flash": "%d", "RAM": "%d"}
+
+
+class Page:
+    """Lines of figures_mcu.md; its figures by (table, row, column), a table's name being the word of its heading."""
+
+    def __init__(self, text):
+        self.lines = text.splitlines()
+        self.cells = {}  # (table, row, column): text
+        self.rows = []   # (number of its line, table, row, columns)
+        table, columns = "", []
+        for number, line in enumerate(self.lines):
+            if line.startswith("## "):
+                table = line[3:].split(",")[0]
+            if not line.startswith("|"):
+                columns = []
+            cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+            if not cells or line.startswith("|-"):
+                continue
+            if not columns:
+                columns = cells[1:]
+                continue
+            self.rows.append((number, table, cells[0], columns))
+            self.cells.update(((table, cells[0], c), text) for c, text in zip(columns, cells[1:]))
+
+    def number(self, table, row, column):
+        try:
+            return float(self.cells.get((table, row, column), "").replace(",", ""))
+        except ValueError:
+            return None
+
+    def set(self, table, row, column, figure):
+        text = (FORMATS[table] % figure) if figure is not None else "-"
+        self.cells[table, row, column] = re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", text) if "." not in text else text
+
+    def derive(self):
+        """Rows that follow from others: "X, goal: 1 % of a run", and "X, missed by", in percent of "X, goal"."""
+        for _, table, row, columns in self.rows:
+            board = row.split(",")[0]
+            for column in columns:
+                if row.endswith(", goal: 1 % of a run"):
+                    whole = self.number("Instructions", board, column)
+                    self.set(table, row, column, whole * 10 if whole is not None else None)
+        for _, table, row, columns in self.rows:
+            if not row.endswith(", missed by"):
+                continue
+            board = row.split(",")[0]
+            goal = next(r for _, t, r, _ in self.rows if t == table and r.startswith(board + ", goal"))
+            for column in columns:
+                is_, most = self.number(table, board, column), self.number(table, goal, column)
+                if is_ is None or most is None:
+                    text = "-"
+                else:
+                    text = "%.1f %%" % (100 * (is_ / most - 1)) if is_ > most else "kept"
+                self.cells[table, row, column] = text
+
+    def text(self):
+        lines = list(self.lines)
+        for number, table, row, columns in self.rows:
+            lines[number] = "| %s |" % " | ".join([row] + [self.cells[table, row, c] for c in columns])
+        return "\n".join(lines) + "\n"
+
+
+def show(page, found, boards):
+    """The page's tables, of what is measured only what has been found now."""
+    for _, table, row, columns in page.rows:
+        if any(row == BOARDS[b][0] or row.startswith(BOARDS[b][0] + ", ") for b in BOARDS):
+            if re.search(", (goal|missed|portable)", row) is None:
+                for column in columns:
+                    page.set(table, row, column, found.get((table, row, column)))
+    page.derive()
+    text = page.text()
+    print("\n".join(text[text.index("## "):].splitlines()))
+    rows = {(table, row) for _, table, row, _ in page.rows}
+    for (table, row, column), figure in sorted(found.items()):
+        if (table, row) not in rows and row.split(",")[0] in [BOARDS[b][0] for b in boards]:
+            print("%s, %s, %s: %s" % (table, row, column, FORMATS[table] % figure))
+
+
+def growth(page, found):
+    """Sentences of what has grown, and of what the page does not have."""
+    bad = []
+    for (table, row, column), figure in sorted(found.items()):
+        told = page.number(table, row, column)
+        if told is None:
+            bad.append("%s, %s, %s: %s, and the page has no such figure" % (
+                table, row, column, FORMATS[table] % figure))
+        elif figure > told * MOST_GROWTH:
+            bad.append("%s, %s, %s: %s, and %s on the page: %.1f %% more" % (
+                table, row, column, FORMATS[table] % figure, page.cells[table, row, column],
+                100 * (figure / told - 1)))
+    return bad
+
+
+# ------------------------------------------------------------------------------------------------------ main
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("boards", nargs="*", default=list(TARGETS), metavar="BOARD", help=", ".join(TARGETS))
-    parser.add_argument("--models", nargs="+", default=MODELS, metavar="NAME")
-    parser.add_argument("--target", help="plans for this target, on every board")
-    parser.add_argument("--optimize", default="-O2")
+    parser.add_argument("boards", nargs="*", default=ON_PAGE, metavar="BOARD", help=", ".join(BOARDS))
+    parser.add_argument("--models", nargs="+", default=list(MODELS), metavar="NAME", help=", ".join(MODELS))
+    parser.add_argument("--optimize", default="-Os", help="for all but the kernels (default -Os)")
+    parser.add_argument("--check", metavar="PAGE", help="fail where a figure is 2 %% above this page's")
+    parser.add_argument("--write", metavar="PAGE", help="put the figures into this page")
     options = parser.parse_args()
-    folder = os.environ.get("NNRT_MODELS") or os.path.join(ROOT, "..", "shared", "models")
-    models = [model for model in options.models if os.path.exists(os.path.join(folder, model, model + ".tflite"))]
-    if not models:
-        print("skipped, no models in NNRT_MODELS or ../shared/models")
-        return 0
-    print("| board | model | instructions, million | start-up, million | .text | plan | arena | handles | RAM |")
-    print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    page = Page(bare.read(options.check or options.write or PAGE).decode())
+    found, bad = {}, []
+    passed = skipped = 0
     for board in options.boards:
-        tools = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32") if board == "rv32" else (
-            "arm-none-eabi-gcc", "qemu-system-arm")
-        if not all(map(shutil.which, tools)):
-            print("skipped, no %s: %s" % (" or ".join(tools), board))
+        why = missing(board)
+        if not why and options.check and not compiler(board).startswith(COMPILER + "."):
+            why = "the page is for GCC %s, this is %s" % (COMPILER, compiler(board))
+        if why:
+            print("skipped, %s: %s" % (why, board))
+            skipped += len(options.models)
             continue
-        for model in models:
-            include, plan, samples = write_model(model, os.path.join(folder, model), options.target or TARGETS[board])
-            program, sections = build(board, include, options.optimize)
-            code = sections[".text"] - (plan + samples if board == "rv32" else 0)  # there with its constants
-            f = measure(board, program)
-            print("| %s | %s | %.3f | %.3f | %d | %d | %d | %d | %d |" % (
-                board, model, f["run"] / 1e6, f["start"] / 1e6, code, plan, f["arena"], f["handles"],
-                f["arena"] + f["handles"] + f["tensors"]), flush=True)
-    return 0
+        for column in options.models:
+            model = MODELS[column]
+            if not os.path.exists(find(model)[0]):
+                print("skipped, no %s in NNRT_MODELS or ../shared/models: %s" % (model, board))
+                skipped += 1
+                continue
+            checksum = board == "m4" and (not options.check or column == "meter")
+            try:
+                figures = measure(board, model, options.optimize, checksum)
+            except (RuntimeError, subprocess.SubprocessError) as error:
+                bad.append("%s on %s: %s" % (model, board, error))
+                continue
+            figures = dict((key + (column,), figure) for key, figure in figures.items())
+            found.update(figures)
+            grown = growth(page, figures) if options.check else []
+            bad += grown
+            passed += not grown
+    if options.check:
+        derived = Page(page.text())
+        derived.derive()
+        if derived.text() != page.text():
+            bad.append("the rows \"goal: 1 %% of a run\" and \"missed by\" of %s do not follow from the others" %
+                       options.check)
+    elif options.write:
+        for (table, row, column), figure in found.items():
+            page.set(table, row, column, figure)
+        page.derive()
+        with open(options.write, "w") as f:
+            f.write(page.text())
+    else:
+        show(page, found, options.boards)
+    print("".join("FAILED %s\n" % line for line in bad), end="")
+    if bad and options.check:
+        print("What is meant to grow is written anew by tests/bench/bench_mcu.py --write %s" % options.check)
+    if options.check:
+        print("%d passed, %d failed, %d skipped" % (passed, len(bad), skipped))
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":
