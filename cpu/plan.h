@@ -190,7 +190,7 @@ typedef struct nnrt__step_kind {
     const char *(*isa)(const nnrt__step_view *view);             /* NULL: "scalar" */
     OH_NN_ReturnCode (*run)(const nnrt__step_view *view, const nnrt__step_call *call);
     uint64_t (*work)(const nnrt__step_view *view); /* operations, below 2^60; NULL: one for each element of output 0 */
-    uint32_t ready_size;                           /* bytes that prepare fills */
+    uint32_t ready_size; /* bytes that prepare fills, all of them: they may hold another step's */
     void (*prepare)(const nnrt__step_view *view, void *ready);
 } nnrt__step_kind;
 

@@ -83,7 +83,6 @@ NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, ui
     nnrt__view_fill(view, plan, step, instance->operands, &room->kernels);
     view->ready = NULL;
     if (is->ready_size != 0) {
-        memset(instance->ready, 0, is->ready_size);
         is->prepare(view, instance->ready);
         view->ready = instance->ready;
     }
