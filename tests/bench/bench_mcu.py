@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Instructions of one inference on microcontrollers, with what the firmware takes of flash and RAM.
 
-    tests/bench/bench_mcu.py [BOARD...] [--models NAME...] [--optimize=-O2]
+    tests/bench/bench_mcu.py [BOARD...] [--models NAME...] [--optimize=-O3]
     tests/bench/bench_mcu.py [BOARD...] --check tests/bench/figures_mcu.md
     tests/bench/bench_mcu.py [BOARD...] --write tests/bench/figures_mcu.md
 
-Builds bench_mcu.c, its kernels at -O2, for each board of BOARDS and each model, from a plan that build/nnrt, which has
-to exist, makes for the board's target, and runs it under QEMU with -icount, whose clock goes by instructions: the
-figures repeat exactly. They are no cycles. The meter of examples/ is always there; the others lie below NNRT_MODELS
-(default ../shared/models). What is missing is skipped and said.
+Builds bench_mcu.c, its kernels at -O2 and the rest for size, for each board of BOARDS and each model, from a plan that
+build/nnrt, which has to exist, makes for the board's target, and runs it under QEMU with -icount, whose clock goes by
+instructions: the figures repeat exactly. They are no cycles. The meter of examples/ is always there; the others lie
+below NNRT_MODELS (default ../shared/models). What is missing is skipped and said.
 
 Prints the tables of figures_mcu.md with what it has measured, "-" for what it has not, and what follows from it: how
 far a row misses its goal. --write puts that into the page and leaves the rest of it. --check fails where a figure is
@@ -245,7 +245,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("boards", nargs="*", default=ON_PAGE, metavar="BOARD", help=", ".join(BOARDS))
     parser.add_argument("--models", nargs="+", default=list(MODELS), metavar="NAME", help=", ".join(MODELS))
-    parser.add_argument("--optimize", default="-Os", help="for all but the kernels (default -Os)")
+    parser.add_argument("--optimize", default="-O2", help="for the kernels (default -O2); the rest is made for size")
     parser.add_argument("--check", metavar="PAGE", help="fail where a figure is 2 %% above this page's")
     parser.add_argument("--write", metavar="PAGE", help="put the figures into this page")
     options = parser.parse_args()
