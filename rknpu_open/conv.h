@@ -107,6 +107,8 @@ NNRT__FN const char *nnrt__open_npu_conv_read(const nnrt__ir *ir, const nnrt__ir
     const nnrt__open_npu_shape shape = nnrt__open_npu_shape_of(in);
     nnrt__conv_spec spec = *(const nnrt__conv_spec *)node->spec;
     if (in->dims[0] != 1) return "the NPU takes one image at a time";
+    spec.geometry.pad_top += node->pad_top; /* of a PAD in front */
+    spec.geometry.pad_left += node->pad_left;
     nnrt__open_npu_conv_window(c, &spec.geometry);
     nnrt__open_npu_conv_sizes(&shape, &spec, c);
     c->weights = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;

@@ -24,7 +24,7 @@ typedef struct soft_session {
     size_t size;
 } soft_session;
 
-static uint32_t soft_opened, soft_closed, soft_runs;
+static uint32_t soft_opened, soft_closed, soft_runs, soft_tasks;
 
 static OH_NN_ReturnCode soft_open(const nnrt__accelerator *self, const void *image, size_t size, uint32_t timeout_ms,
                                   nnrt__accelerator_session **session) {
@@ -45,6 +45,7 @@ static OH_NN_ReturnCode soft_run(nnrt__accelerator_session *session, const void 
     (void)cancel;
     image_run(self->image, self->size, (void *const *)inputs, outputs);
     soft_runs++;
+    soft_tasks += image_header(self->image)->task_count;
     return OH_NN_SUCCESS;
 }
 
@@ -298,6 +299,60 @@ Test(open_device, exact_is_equal) {
             gb_close(&g);
         }
     cr_assert_gt(soft_runs, 0u);
+}
+
+/* A PAD that a convolution can do itself is no step, nor a task: with it there are two parts of the NPU. */
+static void make_padded(gb_graph *g, bool depthwise) {
+    static int8_t weights[CHANNELS * 9 * CHANNELS];
+    const int32_t dims[4] = {1, SIDE, SIDE, CHANNELS}, padded[4] = {1, SIDE + 1, SIDE + 2, CHANNELS};
+    const int32_t kernel[4] = {CHANNELS, 3, 3, depthwise ? 1 : CHANNELS}, channels = CHANNELS, pairs[2] = {4, 2};
+    const int32_t halves[4] = {1, SIDE / 2, SIDE / 2, CHANNELS};
+    const int64_t strides[2] = {2, 2}, amounts[8] = {0, 0, 0, 1, 1, 1, 0, 0};
+    const double weight_scale = 1.0 / 128;
+    const int32_t bias[CHANNELS] = {0};
+    uint32_t operands[3], out;
+    size_t i;
+    for (i = 0; i < sizeof weights; i++) weights[i] = (int8_t)noise_in(-20, 20);
+    gb_open(g);
+    operands[0] = gb_input(g, gb_tensor_s8(g, 4, dims, 1.0 / 16, 3));
+    operands[1] = gb_constant(g, OH_NN_INT64, 2, pairs, amounts);
+    out = gb_tensor_s8(g, 4, padded, 1.0 / 16, 3);
+    IS(gb_op(g, OH_NN_OPS_PAD, 2, operands, 1, &out), OH_NN_SUCCESS);
+    operands[0] = out;
+    operands[1] = gb_quantize(g, gb_constant(g, OH_NN_INT8, 4, kernel, weights), 1, &weight_scale, NULL);
+    operands[2] = gb_constant(g, OH_NN_INT32, 1, &channels, bias);
+    out = gb_output(g, gb_tensor_s8(g, 4, halves, 0.25, 0));
+    gb_param_i64s(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, 2, strides);
+    gb_param_i8(g, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, 1);
+    IS(gb_op(g, depthwise ? OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE : OH_NN_OPS_CONV2D, 3, operands, 1, &out), OH_NN_SUCCESS);
+    IS(gb_finish(g), OH_NN_SUCCESS);
+}
+
+Test(open_device, padding_in_front_of_a_convolution_is_its_own) {
+    static const nnrt__open_npu_chip chips[2] = {NNRT__OPEN_NPU_RV1106, NNRT__OPEN_NPU_RK3588};
+    static int8_t in[BYTES], out[BYTES / 4], cpu[BYTES / 4];
+    size_t i, n;
+    for (i = 0; i < 4; i++) {
+        uint32_t part_count, count;
+        gb_graph g;
+        make_padded(&g, i / 2 == 1);
+        for (n = 0; n < BYTES; n++) in[n] = (int8_t)noise_in(-128, 127);
+        IS(build(&g, gb_device(), NULL, NULL), OH_NN_SUCCESS);
+        cr_assert_eq(count_parts(&g), 0u);
+        IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(cpu, sizeof cpu)), OH_NN_SUCCESS);
+        IS(build(&g, soft_device_of(chips[i % 2], true), NULL, NULL), OH_NN_SUCCESS);
+        g.executor = OH_NNExecutor_Construct(g.compilation);
+        cr_assert_not_null(g.executor, "%s", nnrt_last_error());
+        (void)share(g.executor, &part_count, &count);
+        cr_assert(part_count == 1 && count == 1, "%u parts in %u steps on %s", (unsigned)part_count, (unsigned)count,
+                  chip_name(chips[i % 2]));
+        soft_tasks = 0;
+        IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, sizeof out)), OH_NN_SUCCESS);
+        cr_assert_eq(soft_tasks, 1u, "%u tasks", (unsigned)soft_tasks);
+        for (n = 0; n < sizeof out; n++)
+            cr_assert_leq(abs(out[n] - cpu[n]), 1, "value %zu on %s", n, chip_name(chips[i % 2]));
+        gb_close(&g);
+    }
 }
 
 /* On this machine: for a board that is not here. */
