@@ -46,6 +46,7 @@ NNRT__FN const nnrt__open_npu_op *nnrt__open_npu_op_find(OH_NN_OperationType op)
         {OH_NN_OPS_EXPAND_DIMS, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
         {OH_NN_OPS_FLATTEN, nnrt__open_npu_rename_refusal, nnrt__open_npu_rename_settle, NULL},
         {OH_NN_OPS_CONCAT, nnrt__open_npu_concat_refusal, nnrt__open_npu_concat_settle, nnrt__open_npu_concat_write},
+        {OH_NN_OPS_PAD, nnrt__open_npu_pad_refusal, nnrt__open_npu_pad_settle, nnrt__open_npu_pad_write},
         {OH_NN_OPS_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
         {OH_NN_OPS_STRIDED_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
         {OH_NN_OPS_RESIZE_NEAREST, nnrt__open_npu_nearest_refusal, NULL, nnrt__open_npu_nearest_write},

@@ -21,11 +21,15 @@ typedef struct nnrt__open_npu_conv {
     uint32_t spread_h,
         spread_w; /* transposed: from a pixel of the input to the next, where padding lies between them */
     uint32_t pad_top, pad_left;
-    /* Weight of an output, a tap and a channel of its group: weights[output * output_stride + ...]. NULL: all are 1. */
+    /* Weight of an output, a tap and a channel of its group: weights[output * output_stride + ...]. NULL: all are 1,
+       or of 1 by 1 as `selects` says. */
     const int8_t *weights;
     ptrdiff_t output_stride, tap_stride, channel_stride;
     ptrdiff_t group_stride; /* beside output_stride, which then counts inside a group; 0: it counts all */
     bool turned;            /* the last tap first */
+    bool selects;           /* no weights: output o is channel first_selected + o % selected, or nothing */
+    int32_t first_selected;
+    uint32_t selected;
     uint32_t group_channels, group_outputs;
     const uint8_t *halvings; /* of the weights of each output, to the nearest; NULL: none */
     int32_t low, high;       /* bytes that come out, from the activation */
@@ -218,6 +222,7 @@ NNRT__FN int32_t nnrt__open_npu_whole_weight(const nnrt__open_npu_conv *c, uint3
     const uint32_t group = output / c->group_outputs, within = output % c->group_outputs;
     const uint32_t first = group * c->group_channels;
     if (c->turned) tap = c->kernel_h * c->kernel_w - 1 - tap;
+    if (c->selects) return (int64_t)c->first_selected + output % c->selected == channel ? 1 : 0;
     if (c->weights == NULL) return 1;
     if (channel < first || channel - first >= c->group_channels) return 0;
     return c->weights[(c->group_stride != 0 ? (ptrdiff_t)group * c->group_stride + (ptrdiff_t)within * c->output_stride

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu_open/op_move.h - what is done by addresses: other shapes, concatenation and slices of channels; and pictures of
+/* rknpu_open/op_move.h - what is done by addresses: other shapes, concatenation, slices of channels; and pictures of
    twice the size.   >>rknpu_open_op_move
 
    A tensor that is joined lies in the result from the start, planes behind planes; a slice lies in what it is cut from.
-   So joints and cuts are at multiples of 16 channels. What lies somewhere else already is copied. Nearest neighbours:
+   So joints and cuts are at multiples of 16 channels, but for copies of one map (op_select.h). What lies somewhere else
+   already is copied, and so is what is joined along another axis. Nearest neighbours:
    a task for each plane (seen, for twice the size alone). */
 #ifndef NNRT_RKNPU_OPEN_OP_MOVE_H
 #define NNRT_RKNPU_OPEN_OP_MOVE_H
@@ -11,7 +12,7 @@
 #include "../cpu/ops_files.h"
 #include "../cpu/ops_movement.h"
 #include "dpu.h"
-#include "op_conv.h"
+#include "op_select.h"
 
 /* --------------------------------------------------------------------------------------------- other shapes */
 
@@ -38,20 +39,50 @@ NNRT__FN void nnrt__open_npu_rename_settle(nnrt__open_npu_compiler *m, const nnr
 
 /* --------------------------------------------------------------------------------------------- concatenation */
 
+typedef enum nnrt__open_npu_join {
+    NNRT__OPEN_NPU_JOIN_PLANES, /* channels, at multiples of 16 */
+    NNRT__OPEN_NPU_JOIN_COPIES, /* channels of one map, several times: op_select.h */
+    NNRT__OPEN_NPU_JOIN_PIXELS  /* another axis: pixels behind pixels in every plane */
+} nnrt__open_npu_join;
+
+NNRT__FN nnrt__open_npu_join nnrt__open_npu_concat_join(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    uint32_t k;
+    if (*(const uint32_t *)node->spec + 1 != nnrt__ir_out(ir, node, 0)->rank) return NNRT__OPEN_NPU_JOIN_PIXELS;
+    if (nnrt__open_npu_shape_of(nnrt__ir_in(ir, node, 0)).channels % NNRT__OPEN_NPU_LANES == 0)
+        return NNRT__OPEN_NPU_JOIN_PLANES;
+    for (k = 1; k < node->input_count; k++)
+        if (node->inputs[k] != node->inputs[0]) return NNRT__OPEN_NPU_JOIN_PLANES;
+    return node->input_count > 1 ? NNRT__OPEN_NPU_JOIN_COPIES : NNRT__OPEN_NPU_JOIN_PLANES;
+}
+
+/* JOIN_COPIES as a selection. */
+NNRT__FN nnrt__open_npu_selection nnrt__open_npu_copies(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    nnrt__open_npu_selection is;
+    is.in = nnrt__ir_in(ir, node, 0);
+    is.out = nnrt__ir_out(ir, node, 0);
+    is.first = 0;
+    is.count = nnrt__open_npu_shape_of(is.in).channels;
+    return is;
+}
+
 NNRT__FN const char *nnrt__open_npu_concat_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                    const nnrt__open_npu_facts *facts, bool exact) {
+    const nnrt__open_npu_join join = nnrt__open_npu_concat_join(ir, node);
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);
     uint32_t k;
-    (void)facts;
     (void)exact;
-    if (*(const uint32_t *)node->spec + 1 != out->rank) return "the NPU joins channels only";
     for (k = 0; k < node->input_count; k++) {
         const nnrt__ir_value *in = nnrt__ir_in(ir, node, k);
         const char *reason = nnrt__open_npu_tensor_refusal(in);
         if (reason != NULL) return reason;
         if (!nnrt__ir_same_quant(in, out)) return "the NPU joins maps of one scale and zero point only";
-        if (k + 1 < node->input_count && nnrt__open_npu_shape_of(in).channels % NNRT__OPEN_NPU_LANES != 0)
+        if (join == NNRT__OPEN_NPU_JOIN_PLANES && k + 1 < node->input_count &&
+            nnrt__open_npu_shape_of(in).channels % NNRT__OPEN_NPU_LANES != 0)
             return "the NPU joins at multiples of 16 channels";
+    }
+    if (join == NNRT__OPEN_NPU_JOIN_COPIES) {
+        const nnrt__open_npu_selection copies = nnrt__open_npu_copies(ir, node);
+        return nnrt__open_npu_select_refusal(&copies, facts);
     }
     return NULL;
 }
@@ -69,8 +100,14 @@ NNRT__FN bool nnrt__open_npu_may_lie(const nnrt__open_npu_compiler *m, const nnr
 }
 
 NNRT__FN void nnrt__open_npu_concat_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_join join = nnrt__open_npu_concat_join(m->part, node);
     nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
     uint32_t planes = 0, k;
+    if (join == NNRT__OPEN_NPU_JOIN_COPIES) {
+        const nnrt__open_npu_selection copies = nnrt__open_npu_copies(m->part, node);
+        nnrt__open_npu_select_settle(m, node, &copies);
+    }
+    if (join != NNRT__OPEN_NPU_JOIN_PLANES) return;
     for (k = 0; k < node->input_count; k++) {
         nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, k);
         const uint32_t written = planes * NNRT__OPEN_NPU_LANES + in->written;
@@ -82,7 +119,7 @@ NNRT__FN void nnrt__open_npu_concat_settle(nnrt__open_npu_compiler *m, const nnr
     }
 }
 
-NNRT__FN const char *nnrt__open_npu_concat_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+NNRT__FN void nnrt__open_npu_join_planes(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     const nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
     uint32_t planes = 0, k;
     for (k = 0; k < node->input_count; k++) {
@@ -93,6 +130,65 @@ NNRT__FN const char *nnrt__open_npu_concat_write(nnrt__open_npu_compiler *m, con
         if (in->root != to.root || in->first != to.first) nnrt__open_npu_copy(m, in, &to);
         planes += nnrt__open_npu_planes(in->shape.channels);
     }
+}
+
+/* Blocks of pixels in every plane: `block` of one, and how far they are apart. */
+typedef struct nnrt__open_npu_blocks_of {
+    nnrt__open_npu_shape block;
+    uint32_t count, in_step, out_first, out_step; /* in pixels */
+} nnrt__open_npu_blocks_of;
+
+/* A task for each block, which copies all planes; where there are more blocks than planes, one for each plane, to which
+   a block is what a plane is to a copy. */
+NNRT__FN void nnrt__open_npu_copy_blocks(nnrt__open_npu_compiler *m, const nnrt__open_npu_tensor *in,
+                                         const nnrt__open_npu_tensor *out, const nnrt__open_npu_blocks_of *is) {
+    const uint32_t planes = nnrt__open_npu_planes(in->shape.channels), most = NNRT__OPEN_NPU_MOST_OUTPUTS / 16;
+    const bool by_plane = is->count > planes;
+    uint32_t plane, block, blocks;
+    for (plane = 0; plane < (by_plane ? planes : 1); plane++)
+        for (block = 0; block < is->count; block += blocks) {
+            nnrt__open_npu_tensor from = *in, to = *out;
+            blocks = !by_plane ? 1 : is->count - block < most ? is->count - block : most;
+            from.first += plane * in->plane_bytes + block * is->in_step * NNRT__OPEN_NPU_LANES;
+            to.first += plane * out->plane_bytes + (is->out_first + block * is->out_step) * NNRT__OPEN_NPU_LANES;
+            to.shape = is->block;
+            to.shape.channels = by_plane ? blocks * NNRT__OPEN_NPU_LANES : in->shape.channels;
+            if (by_plane) {
+                from.plane_bytes = is->in_step * NNRT__OPEN_NPU_LANES;
+                to.plane_bytes = is->out_step * NNRT__OPEN_NPU_LANES;
+            }
+            nnrt__open_npu_copy(m, &from, &to);
+        }
+}
+
+NNRT__FN void nnrt__open_npu_join_pixels(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    const uint32_t axis = *(const uint32_t *)node->spec;
+    nnrt__open_npu_blocks_of is;
+    uint32_t i, k;
+    is.count = 1;
+    for (i = 0; i < axis; i++) is.count *= (uint32_t)nnrt__ir_out(m->part, node, 0)->dims[i];
+    is.out_step = out->shape.height * out->shape.width / is.count;
+    is.out_first = 0;
+    for (k = 0; k < node->input_count; k++) {
+        const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, k);
+        const bool rows = nnrt__ir_in(m->part, node, k)->rank < 3 || axis + 2 < nnrt__ir_in(m->part, node, k)->rank;
+        is.in_step = in->shape.height * in->shape.width / is.count;
+        is.block.width = rows ? in->shape.width : is.in_step;
+        is.block.height = is.in_step / is.block.width;
+        nnrt__open_npu_copy_blocks(m, in, out, &is);
+        is.out_first += is.in_step;
+    }
+}
+
+NNRT__FN const char *nnrt__open_npu_concat_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const nnrt__open_npu_join join = nnrt__open_npu_concat_join(m->part, node);
+    if (join == NNRT__OPEN_NPU_JOIN_COPIES) {
+        const nnrt__open_npu_selection copies = nnrt__open_npu_copies(m->part, node);
+        return nnrt__open_npu_select_write(m, node, &copies);
+    }
+    if (join == NNRT__OPEN_NPU_JOIN_PIXELS) nnrt__open_npu_join_pixels(m, node);
+    else nnrt__open_npu_join_planes(m, node);
     return NULL;
 }
 

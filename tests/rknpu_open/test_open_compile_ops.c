@@ -357,6 +357,101 @@ Test(open_compile_ops, channels_are_joined_and_cut_apart_by_addresses) {
         }
 }
 
+/* Maps of any channels along rows, columns, and an axis between, as uint8 models want each row several times: more
+   blocks than planes, and fewer. */
+Test(open_compile_ops, maps_are_joined_along_every_axis) {
+    for (size_t k = 0; k < 2; k++)
+        for (int n = 0; n < 60; n++) {
+            const int32_t rank = noise_in(2, 5), axis = noise_in(0, rank - 2);
+            int32_t first[5], second[5], all[5];
+            distance d = {0, 0, 0};
+            uint32_t t[3], made;
+            model m;
+            for (int32_t i = 0; i < rank; i++) first[i] = second[i] = all[i] = noise_in(1, i + 1 == rank ? 70 : 5);
+            second[axis] = noise_in(1, 5);
+            all[axis] = 2 * first[axis] + second[axis];
+            model_open(&m);
+            made = model_input(&m, (size_t)rank, first, 0.05, 3);
+            t[0] = t[2] = gb_tensor_s8(&m.g, (size_t)rank, first, 0.05, 3);
+            op_of(&m, OH_NN_OPS_RELU, 1, &made, t[0]);
+            t[1] = model_input(&m, (size_t)rank, second, 0.05, 3);
+            gb_param_i64(&m.g, OH_NN_CONCAT_AXIS, axis);
+            op_of(&m, OH_NN_OPS_CONCAT, 3, t, model_output(&m, (size_t)rank, all, 0.05, 3));
+            model_run(&m, chips[k], true);
+            are_near(&m, &d, 0);
+            model_close(&m);
+        }
+}
+
+/* More blocks than one task of the DPU has channels for. */
+Test(open_compile_ops, a_thousand_rows_stand_there_twice) {
+    static const int32_t dims[5] = {1, 1000, 1, 2, 20}, twice[5] = {1, 1000, 2, 2, 20};
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        uint32_t t[2];
+        model m;
+        model_open(&m);
+        t[0] = t[1] = model_input(&m, 5, dims, 0.05, 3);
+        gb_param_i64(&m.g, OH_NN_CONCAT_AXIS, 2);
+        op_of(&m, OH_NN_OPS_CONCAT, 2, t, model_output(&m, 5, twice, 0.05, 3));
+        model_run(&m, chips[k], true);
+        are_near(&m, &d, 0);
+        cr_assert_eq(m.task_count, 8u); /* two planes, two copies, 512 and 488 rows */
+        model_close(&m);
+    }
+}
+
+/* What is no multiple of 16: a map several times, and zero points in front of channels and behind them. */
+Test(open_compile_ops, channels_are_moved_by_any_number) {
+    for (size_t k = 0; k < 2; k++)
+        for (int n = 0; n < 40; n++) {
+            const int32_t rank = noise_in(1, 4), copies = noise_in(2, 3), channels = noise_in(1, 60);
+            const int64_t before = noise_in(0, 40), after = noise_in(0, 40);
+            const int32_t zero = noise_in(-128, 127), pairs[2] = {rank, 2};
+            int32_t dims[4], wide[4], padded[4];
+            int64_t amounts[8] = {0};
+            distance d = {0, 0, 0};
+            uint32_t t[3], operands[2];
+            model m;
+            for (int32_t i = 0; i < rank; i++) dims[i] = wide[i] = padded[i] = noise_in(1, 6);
+            dims[rank - 1] = channels;
+            wide[rank - 1] = channels * copies;
+            padded[rank - 1] = channels + (int32_t)(before + after);
+            amounts[2 * rank - 2] = before;
+            amounts[2 * rank - 1] = after;
+            model_open(&m);
+            t[0] = t[1] = t[2] = model_input(&m, (size_t)rank, dims, 0.05, zero);
+            gb_param_i64(&m.g, OH_NN_CONCAT_AXIS, rank - 1);
+            op_of(&m, OH_NN_OPS_CONCAT, (uint32_t)copies, t, model_output(&m, (size_t)rank, wide, 0.05, zero));
+            operands[0] = t[0];
+            operands[1] = gb_constant(&m.g, OH_NN_INT64, 2, pairs, amounts);
+            op_of(&m, OH_NN_OPS_PAD, 2, operands, model_output(&m, (size_t)rank, padded, 0.05, zero));
+            model_run(&m, chips[k], true);
+            are_near(&m, &d, 0);
+            model_close(&m);
+        }
+}
+
+/* Rows and columns are padded by what reads them, and by zero points alone. */
+Test(open_compile_ops, other_padding_is_refused) {
+    for (int n = 0; n < 3; n++) {
+        static const int32_t dims[4] = {1, 3, 4, 16}, pairs[2] = {4, 2};
+        const int32_t to[4] = {1, 3, n == 0 ? 5 : 4, n == 0 ? 16 : 18};
+        const int64_t amounts[8] = {0, 0, 0, 0, 0, n == 0, 0, n == 0 ? 0 : 2};
+        uint32_t t[2];
+        model m;
+        model_open(&m);
+        t[0] = model_input(&m, 4, dims, 0.05, 3);
+        t[1] = gb_constant(&m.g, OH_NN_INT64, 2, pairs, amounts);
+        if (n == 1) gb_param_f32(&m.g, OH_NN_PAD_CONSTANT_VALUE, 1.0f);
+        if (n == 2) gb_param_i32(&m.g, OH_NN_PAD_PADDING_MODE, 1);
+        op_of(&m, OH_NN_OPS_PAD, 2, t, model_output(&m, 4, to, 0.05, 3));
+        model_run(&m, chips[0], false);
+        cr_assert_eq((int)m.code, (int)OH_NN_UNSUPPORTED);
+        model_close(&m);
+    }
+}
+
 /* Weights as [out][kh][kw][in], padding that the kernel covers; RV1106 alone has them. */
 Test(open_compile_ops, transposed_convolutions_of_strides_1_and_2) {
     distance d = {0, 0, 0};
