@@ -8,11 +8,10 @@
 #include "op_binary.h"
 #include "op_move.h"
 #include "op_pool.h"
-#include "op_unary.h"
 
 /* An operator of the NPU.
    refusal  why a node stays with the CPU, or NULL; exact: also when a byte may differ from the CPU device's.
-   settle   has tensors lie in one another; NULL: it moves bytes
+   settle   has tensors lie in one another, or nowhere; NULL: it moves bytes
    write    adds tasks, of a node that is not refused; a sentence when it cannot, after all; NULL: nothing is to do */
 typedef struct nnrt__open_npu_op {
     OH_NN_OperationType op;
@@ -50,31 +49,31 @@ NNRT__FN const nnrt__open_npu_op *nnrt__open_npu_op_find(OH_NN_OperationType op)
         {OH_NN_OPS_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
         {OH_NN_OPS_STRIDED_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
         {OH_NN_OPS_RESIZE_NEAREST, nnrt__open_npu_nearest_refusal, NULL, nnrt__open_npu_nearest_write},
-        {OH_NN_OPS_RELU, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_RELU6, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_CLIP, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_LEAKY_RELU, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_HSWISH, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_HARD_SIGMOID, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_SIGMOID, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_TANH, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_SWISH, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_GELU, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_ABS, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_NEG, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_SQUARE, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_SQRT, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_RSQRT, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_EXP, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_LOG, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_SIN, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_COS, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_ERF, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_CEIL, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_FLOOR, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_ROUND, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_RECIPROCAL, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
-        {OH_NN_OPS_QUANT_DTYPE_CAST, nnrt__open_npu_unary_refusal, NULL, nnrt__open_npu_unary_write},
+        {OH_NN_OPS_RELU, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_RELU6, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_CLIP, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_LEAKY_RELU, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_HSWISH, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_HARD_SIGMOID, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_SIGMOID, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_TANH, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_SWISH, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_GELU, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_ABS, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_NEG, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_SQUARE, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_SQRT, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_RSQRT, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_EXP, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_LOG, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_SIN, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_COS, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_ERF, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_CEIL, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_FLOOR, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_ROUND, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_RECIPROCAL, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
+        {OH_NN_OPS_QUANT_DTYPE_CAST, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
     };
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)

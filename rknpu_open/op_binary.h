@@ -7,8 +7,7 @@
 #ifndef NNRT_RKNPU_OPEN_OP_BINARY_H
 #define NNRT_RKNPU_OPEN_OP_BINARY_H
 
-#include "../cpu/ops_binary.h"
-#include "dpu.h"
+#include "op_gate.h"
 
 #define NNRT__OPEN_NPU_MOST_CONSTANT 0x100000u /* bytes that a constant operand may become */
 
@@ -148,7 +147,9 @@ NNRT__FN bool nnrt__open_npu_binary_is_exact(const nnrt__ir *ir, const nnrt__ir_
 NNRT__FN const char *nnrt__open_npu_binary_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                    const nnrt__open_npu_facts *facts, bool exact) {
     nnrt__open_npu_binary is;
-    const char *reason = nnrt__open_npu_binary_read(ir, node, facts, &is);
+    const char *reason;
+    if (nnrt__open_npu_gate_of(ir, node, &is.first) != NULL) return NULL;
+    reason = nnrt__open_npu_binary_read(ir, node, facts, &is);
     if (reason != NULL || !exact || nnrt__open_npu_binary_is_exact(ir, node, &is)) return reason;
     return "its factors have 15 bits on the NPU: a byte may differ by one";
 }
@@ -205,7 +206,10 @@ NNRT__FN const char *nnrt__open_npu_binary_write(nnrt__open_npu_compiler *m, con
     nnrt__open_npu_binary is;
     nnrt__open_npu_draft d;
     const nnrt__ir_value *second;
-    const char *reason = nnrt__open_npu_binary_read(m->part, node, facts, &is);
+    const nnrt__ir_node *function = nnrt__open_npu_gate_of(m->part, node, &is.first);
+    const char *reason;
+    if (function != NULL) return nnrt__open_npu_gate_write(m, node, function, is.first);
+    reason = nnrt__open_npu_binary_read(m->part, node, facts, &is);
     if (reason != NULL) return reason;
     second = nnrt__ir_in(m->part, node, 1 - is.first);
     if (second->data != NULL) {

@@ -55,9 +55,10 @@ NNRT__FN bool nnrt__open_npu_unary_is_bound(const nnrt__ir *ir, const nnrt__ir_n
 
 /* Loads the tables, unless they are those of the task before. The blocks run, too: they copy an atom of the input to
    the output, which is written behind it. */
-NNRT__FN void nnrt__open_npu_load_table(nnrt__open_npu_compiler *m, const nnrt__ir_node *node, const int8_t *bytes) {
+NNRT__FN void nnrt__open_npu_load_table(nnrt__open_npu_compiler *m, const nnrt__ir_node *node, uint32_t input,
+                                        const int8_t *bytes) {
     nnrt__open_npu_writer *w = &m->writer;
-    nnrt__open_npu_tensor in = *nnrt__open_npu_in(m, node, 0), out = *nnrt__open_npu_out(m, node);
+    nnrt__open_npu_tensor in = *nnrt__open_npu_in(m, node, input), out = *nnrt__open_npu_out(m, node);
     nnrt__open_npu_draft d;
     uint32_t table, i;
     if (m->table_is_loaded && memcmp(m->table, bytes, 256) == 0) return;
@@ -94,6 +95,16 @@ NNRT__FN void nnrt__open_npu_table_words(const nnrt__open_npu_facts *facts, nnrt
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_LO_END, 16384);
 }
 
+/* The output is, byte by byte, what `bytes` has for an input of node. */
+NNRT__FN void nnrt__open_npu_table_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node, uint32_t input,
+                                         const int8_t *bytes) {
+    nnrt__open_npu_draft d;
+    nnrt__open_npu_load_table(m, node, input, bytes);
+    nnrt__open_npu_dpu_begin(m, nnrt__open_npu_in(m, node, input), nnrt__open_npu_out(m, node), &d);
+    nnrt__open_npu_table_words(m->writer.facts, &d);
+    nnrt__open_npu_draft_end(&m->writer, &d);
+}
+
 NNRT__FN const char *nnrt__open_npu_unary_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     const nnrt__open_npu_facts *facts = m->writer.facts;
     const int32_t zero = nnrt__ir_in(m->part, node, 0)->quant.zero_points[0];
@@ -101,21 +112,19 @@ NNRT__FN const char *nnrt__open_npu_unary_write(nnrt__open_npu_compiler *m, cons
     nnrt__open_npu_draft d;
     int8_t bytes[256];
     nnrt__open_npu_unary_bytes(m->part, node, bytes);
-    if (nnrt__open_npu_unary_is_bound(m->part, node, bytes, &output)) {
-        nnrt__open_npu_dpu_begin(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &d);
-        nnrt__open_npu_dpu_first(facts, -zero, 0, &d);
-        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_LOWER, 0);
-        if (facts->chip == NNRT__OPEN_NPU_RK3588) {
-            nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_CFG, 0x20090); /* bounds: 0 and the upper one */
-            nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_LOWER, 0x7fffffff);
-        }
-        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_LOWER_COPY, 0);
-        nnrt__open_npu_dpu_output(facts, &output, &d);
-    } else {
-        nnrt__open_npu_load_table(m, node, bytes);
-        nnrt__open_npu_dpu_begin(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &d);
-        nnrt__open_npu_table_words(facts, &d);
+    if (!nnrt__open_npu_unary_is_bound(m->part, node, bytes, &output)) {
+        nnrt__open_npu_table_write(m, node, 0, bytes);
+        return NULL;
     }
+    nnrt__open_npu_dpu_begin(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &d);
+    nnrt__open_npu_dpu_first(facts, -zero, 0, &d);
+    nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_LOWER, 0);
+    if (facts->chip == NNRT__OPEN_NPU_RK3588) {
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_CFG, 0x20090); /* bounds: 0 and the upper one */
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_LOWER, 0x7fffffff);
+    }
+    nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_BS_LOWER_COPY, 0);
+    nnrt__open_npu_dpu_output(facts, &output, &d);
     nnrt__open_npu_draft_end(&m->writer, &d);
     return NULL;
 }

@@ -264,6 +264,56 @@ Test(open_compile_ops, tables_are_loaded_when_they_change) {
 
 /* ------------------------------------------------------------------------------------- pools and means */
 
+/* x * f(x), in either order, read elsewhere, too, or not: the CPU device's bytes also on the chip without products. */
+Test(open_compile_ops, a_map_times_a_function_of_itself_is_one_table) {
+    static const OH_NN_OperationType ops[3] = {OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH, OH_NN_OPS_HARD_SIGMOID};
+    for (size_t k = 0; k < 2; k++)
+        for (int n = 0; n < 36; n++) {
+            const bool alone = n / 6 % 2 == 0;
+            const int32_t zero = noise_in(-128, 127);
+            const double scale = noise_in(5, 200) / 1000.0;
+            int32_t dims[4];
+            distance d = {0, 0, 0};
+            uint32_t t[2], gate;
+            model m;
+            draw_dims(dims);
+            model_open(&m);
+            t[0] = model_input(&m, 4, dims, scale, zero);
+            gate = alone ? gb_tensor_s8(&m.g, 4, dims, 1.0 / 256, -128) : model_output(&m, 4, dims, 1.0 / 256, -128);
+            op_of(&m, ops[n % 3], 1, t, gate);
+            t[1] = gate;
+            if (n % 2 == 1) {
+                t[1] = t[0];
+                t[0] = gate;
+            }
+            op_of(&m, OH_NN_OPS_MUL, 2, t, model_output(&m, 4, dims, scale * 0.9, noise_in(-128, 127)));
+            model_run(&m, chips[k], true);
+            are_near(&m, &d, 0);
+            cr_assert_eq(m.task_count, alone ? 2u : 4u, "%u tasks", m.task_count); /* a table is loaded, and used */
+            model_close(&m);
+        }
+}
+
+/* Two functions are not one byte's: a product, which RK3588 has not. */
+Test(open_compile_ops, a_map_times_a_function_of_another_is_a_product) {
+    static const int32_t dims[4] = {1, 3, 4, 20};
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        uint32_t t[2], other;
+        model m;
+        model_open(&m);
+        t[0] = model_input(&m, 4, dims, 0.05, 3);
+        other = model_input(&m, 4, dims, 0.05, 3);
+        t[1] = gb_tensor_s8(&m.g, 4, dims, 1.0 / 256, -128);
+        op_of(&m, OH_NN_OPS_SIGMOID, 1, &other, t[1]);
+        op_of(&m, OH_NN_OPS_MUL, 2, t, model_output(&m, 4, dims, 0.05, 3));
+        model_run(&m, chips[k], false);
+        if (chips[k] == NNRT__OPEN_NPU_RK3588) cr_assert_eq((int)m.code, (int)OH_NN_UNSUPPORTED);
+        else are_near(&m, &d, 1);
+        model_close(&m);
+    }
+}
+
 static void check_pool(bool average, nnrt__open_npu_chip chip, distance *d, int *refused) {
     const int64_t kernel[2] = {noise_in(1, 5), noise_in(1, 5)}, stride[2] = {noise_in(1, 3), noise_in(1, 3)};
     int64_t pads[4] = {0, 0, 0, 0};
