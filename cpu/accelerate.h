@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/accelerate.h - a graph for two: parts of it become images of an accelerator.   >>cpu_accelerate
 
-   When shapes are known, the graph is cut (cpu/ir_cut.h). No pass has run but the one that has convolutions do the PAD
-   in front of them, which would cut a part in pieces. A part that is worth the way becomes one node, whose constant is
-   the image that the accelerator has compiled; what is left goes through passes and lowering as ever. So both share one
-   plan, one arena, one cache. What the accelerator cannot do, or fails to compile, stays on the CPU, and the log hears
-   why. */
+   When shapes are known, the graph is cut (cpu/ir_cut.h). Two passes have run: what nobody reads, as the casts of a
+   uint8 model, would be an output of a part, and a PAD that the convolution behind it can do itself would cut one in
+   two. A part that is worth the way becomes one node, whose constant is the image that the accelerator has compiled;
+   what is left goes through passes and lowering as ever. So both share one plan, one arena, one cache. What the
+   accelerator cannot do, or fails to compile, stays on the CPU, and the log hears why. */
 #ifndef NNRT_CPU_ACCELERATE_H
 #define NNRT_CPU_ACCELERATE_H
 
@@ -234,6 +234,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__accelerate(nnrt__ir *ir, const nnrt__compile_opt
     self.options = options;
     self.taken = (bool *)nnrt__alloc_zero(ir->node_count, sizeof(bool));
     if (self.taken == NULL) return nnrt__fail_memory();
+    if (options->passes & NNRT__PASS_DEAD) nnrt__pass_dead(ir);
     if (options->passes & NNRT__PASS_PADDING) nnrt__pass_padding(ir);
     nnrt__accelerating_choose(&self);
     code = nnrt__accelerating_cut(&self, &cut);
