@@ -22,6 +22,7 @@ typedef struct nnrt__open_npu_conv_plan {
     double *ratios;
     int64_t *largest; /* sum, in magnitude */
     double *astray;   /* steps of the output that a result may be away, before it is rounded */
+    double *steps;    /* of the output that sums can make */
     nnrt__open_npu_channel *channels;
     uint16_t *factors;
     uint8_t *halvings;
@@ -37,13 +38,14 @@ NNRT__FN void nnrt__open_npu_conv_plan_free(nnrt__open_npu_conv_plan *p) {
 
 NNRT__FN bool nnrt__open_npu_conv_plan_room(nnrt__open_npu_conv_plan *p) {
     const size_t count = p->c.outputs;
-    p->ratios =
-        (double *)nnrt__alloc_zero(count, sizeof(*p->ratios) + sizeof(*p->largest) + sizeof(*p->astray) +
-                                              sizeof(*p->channels) + sizeof(*p->factors) + sizeof(*p->halvings));
+    p->ratios = (double *)nnrt__alloc_zero(count, sizeof(*p->ratios) + sizeof(*p->largest) + sizeof(*p->astray) +
+                                                      sizeof(*p->steps) + sizeof(*p->channels) + sizeof(*p->factors) +
+                                                      sizeof(*p->halvings));
     if (p->ratios == NULL) return false;
     p->largest = (int64_t *)(void *)(p->ratios + count);
     p->astray = (double *)(void *)(p->largest + count);
-    p->channels = (nnrt__open_npu_channel *)(void *)(p->astray + count);
+    p->steps = p->astray + count;
+    p->channels = (nnrt__open_npu_channel *)(void *)(p->steps + count);
     p->factors = (uint16_t *)(void *)(p->channels + count);
     p->halvings = (uint8_t *)(void *)(p->factors + count);
     return true;
@@ -157,11 +159,12 @@ NNRT__FN bool nnrt__open_npu_conv_is_near(const nnrt__open_npu_conv_plan *p) {
 
 static const char nnrt__open_npu_far_apart[] = "the scales of its channels differ by more than the NPU's factors can";
 
-/* p->c, zero points and ratios, largest sums and biases are there: the rest. */
-NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, const nnrt__open_npu_facts *facts) {
+/* p->c, zero points and ratios, largest sums and biases are there: the rest. steps: as of nnrt__open_npu_scales_of. */
+NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, const double *steps,
+                                                const nnrt__open_npu_facts *facts) {
     uint32_t o;
-    if (!nnrt__open_npu_scales_of(p->ratios, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero, p->c.weights == NULL,
-                                  &p->scales, p->factors))
+    if (!nnrt__open_npu_scales_of(p->ratios, steps, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero,
+                                  p->c.weights == NULL, &p->scales, p->factors))
         return "the scales do not fit the NPU's factors";
     if (!nnrt__open_npu_conv_is_near(p)) return nnrt__open_npu_far_apart;
     for (o = 0; o < p->c.outputs; o++) p->channels[o].factor = p->factors[o];
@@ -198,10 +201,15 @@ NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt_
         if (!(p->ratios[o] > 0)) return "the scales do not fit the NPU's factors";
         if (!nnrt__open_npu_conv_sum(p, o, nnrt__conv_bias(ir, node, o))) return "a sum may leave the NPU's 32 bits";
     }
+    reason = nnrt__open_npu_conv_finish(p, NULL, facts);
+    if (reason != nnrt__open_npu_far_apart) return reason;
+    for (o = 0; o < p->c.outputs; o++) p->steps[o] = nnrt__open_npu_steps(p, o);
+    reason = nnrt__open_npu_conv_finish(p, p->steps, facts);
+    if (reason != nnrt__open_npu_far_apart) return reason;
     for (round = 0; round < NNRT__COUNT_OF(astray); round++) { /* no more than it needs */
         if (nnrt__open_npu_conv_halve(p, astray[round], factor[round]) || round == 0)
             for (o = 0; o < p->c.outputs; o++) (void)nnrt__open_npu_conv_sum(p, o, nnrt__conv_bias(ir, node, o));
-        reason = nnrt__open_npu_conv_finish(p, facts);
+        reason = nnrt__open_npu_conv_finish(p, NULL, facts);
         if (reason != nnrt__open_npu_far_apart) break;
     }
     return reason;

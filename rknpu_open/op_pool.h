@@ -200,7 +200,7 @@ NNRT__FN const char *nnrt__open_npu_mean_plan_of(const nnrt__ir *ir, const nnrt_
                        (1 + NNRT__OPEN_NPU_BEYOND_HALF);
         if (!nnrt__open_npu_conv_sum(p, o, 0)) return "a sum may leave the NPU's 32 bits";
     }
-    return nnrt__open_npu_conv_finish(p, facts);
+    return nnrt__open_npu_conv_finish(p, NULL, facts);
 }
 
 /* The byte of a sum of values on the CPU device. */

@@ -53,7 +53,7 @@ NNRT__FN const char *nnrt__open_npu_select_plan_of(const nnrt__open_npu_selectio
         p->ratios[o] = 1.0;
         if (!nnrt__open_npu_conv_sum(p, o, 0)) return "a sum may leave the NPU's 32 bits";
     }
-    return nnrt__open_npu_conv_finish(p, facts);
+    return nnrt__open_npu_conv_finish(p, NULL, facts);
 }
 
 NNRT__FN const char *nnrt__open_npu_select_refusal(const nnrt__open_npu_selection *is,

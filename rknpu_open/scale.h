@@ -100,11 +100,29 @@ NNRT__FN double nnrt__open_npu_channels(const double *ratios, uint32_t count, co
     return missed;
 }
 
+/* The same where channels are far apart: steps[i] are what sums of a channel make at most, and what counts is how many
+   steps the worst channel is away. */
+NNRT__FN double nnrt__open_npu_worst_channel(const double *ratios, const double *steps, uint32_t count,
+                                             const nnrt__open_npu_scales *scales) {
+    const double unit =
+        (double)scales->output.factor / nnrt__open_npu_power((int)scales->shift + (int)scales->output.shift);
+    double worst = 0;
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        const double factor = floor(ratios[i] / unit + 0.5), away = fabs(factor * unit / ratios[i] - 1) * steps[i];
+        if (factor > NNRT__OPEN_NPU_LARGEST_FACTOR) return (double)count * 256;
+        if (away > worst) worst = away;
+    }
+    return worst;
+}
+
 /* Scales of a convolution: ratio of each channel > 0, and the largest sum, in magnitude, that there can be. channels:
-   room for count factors. whole: the first shift is 0 where that fits, so that there is one rounding. false: they
-   cannot be had. */
-NNRT__FN bool nnrt__open_npu_scales_of(const double *ratios, uint32_t count, int64_t largest_sum, int32_t zero_point,
-                                       bool whole, nnrt__open_npu_scales *scales, uint16_t *channels) {
+   room for count factors. whole: the first shift is 0 where that fits, so that there is one rounding. steps: NULL, or
+   of nnrt__open_npu_worst_channel, for which more factors are tried. false: they cannot be had. */
+NNRT__FN bool nnrt__open_npu_scales_of(const double *ratios, const double *steps, uint32_t count, int64_t largest_sum,
+                                       int32_t zero_point, bool whole, nnrt__open_npu_scales *scales,
+                                       uint16_t *channels) {
+    const uint32_t tries = NNRT__OPEN_NPU_SCALE_TRIES * (steps != NULL ? 8 : 1);
     double most = 0, best = -1;
     uint32_t shift = whole ? 0 : 14, i;
     for (i = 0; i < count; i++)
@@ -115,19 +133,20 @@ NNRT__FN bool nnrt__open_npu_scales_of(const double *ratios, uint32_t count, int
     while (shift < NNRT__OPEN_NPU_MOST_SHIFT &&
            (double)largest_sum * NNRT__OPEN_NPU_LARGEST_FACTOR > 2147483000.0 * nnrt__open_npu_power((int)shift))
         shift++;
-    for (i = 0; i < NNRT__OPEN_NPU_SCALE_TRIES; i++) {
-        const double largest = NNRT__OPEN_NPU_LARGEST_FACTOR - (double)i * (16384.0 / NNRT__OPEN_NPU_SCALE_TRIES);
+    for (i = 0; i < tries; i++) {
+        const double largest = NNRT__OPEN_NPU_LARGEST_FACTOR - (double)i * (16384.0 / tries);
         nnrt__open_npu_scales tried;
         double missed;
         tried.shift = shift;
         tried.output.zero_point = zero_point;
         if (!nnrt__open_npu_output_of(most * nnrt__open_npu_power((int)shift) / largest, &tried.output)) continue;
-        missed = nnrt__open_npu_channels(ratios, count, &tried, NULL);
+        missed = steps != NULL ? nnrt__open_npu_worst_channel(ratios, steps, count, &tried)
+                               : nnrt__open_npu_channels(ratios, count, &tried, NULL);
         if (best >= 0 && missed >= best) continue;
         best = missed;
         *scales = tried;
     }
-    if (best < 0 || best > count) return false;
+    if (best < 0 || nnrt__open_npu_channels(ratios, count, scales, NULL) > count) return false;
     (void)nnrt__open_npu_channels(ratios, count, scales, channels);
     return true;
 }

@@ -18,6 +18,7 @@ typedef struct conv_model {
     int activation; /* 0, 1 ReLU, 2 ReLU6 */
     bool per_tensor;
     double spread;   /* the largest scale of a channel beside the smallest */
+    bool one_large;  /* the first channel has that scale, the others scales within a third of the smallest */
     double out_part; /* of the output's scale: 1 uses all of int8 */
     int32_t in_zero, out_zero;
     bool any_out_zero; /* out_zero is drawn */
@@ -75,7 +76,8 @@ RUN_FN void conv_make(conv_model *c) {
     for (size_t i = 0; i < k * (size_t)c->outputs; i++) c->weights[i] = (int8_t)noise_in(-127, 127);
     c->in_scale = noise_between(0.005, 0.05);
     for (int32_t o = 0; o < c->outputs; o++) {
-        c->weight_scales[o] = 0.01 / (c->per_tensor ? 1 : noise_between(1, c->spread));
+        const double least = c->one_large ? c->spread / 1.33 : 1;
+        c->weight_scales[o] = 0.01 / (c->per_tensor || (c->one_large && o == 0) ? 1 : noise_between(least, c->spread));
         c->bias[o] = noise_in(-1000, 1000);
     }
     c->out_scale = c->in_scale * 0.01 * sqrt((double)k) * 74 * 100 * 2 / 127 * c->out_part;

@@ -147,6 +147,26 @@ Test(open_compile_conv, groups_and_depth_multipliers_become_dense) {
 
 /* RV1106 has one bound of sums for all channels: with several scales it is refused where int8 does not cut off itself.
    */
+/* Outputs that channels of 1/250 of the largest scale fill: halved weights would lead too far, so the factors are those
+   that the smallest channels need. */
+Test(open_compile_conv, scales_that_are_far_apart_have_factors_that_fit_the_smallest) {
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        for (int n = 0; n < 12; n++) {
+            conv_model c = conv_model_of(6, 5, 6, 6, 3);
+            if (n % 2 == 1) {
+                c.op = OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE;
+                c.group = 6;
+            }
+            c.spread = 250;
+            c.one_large = true;
+            c.out_part = 1 / c.spread;
+            conv_check(&c, chips[k], &d);
+        }
+        distance_print(&d, chip_name(chips[k]));
+    }
+}
+
 Test(open_compile_conv, activations_are_bounds_of_sums) {
     for (size_t k = 0; k < 2; k++) {
         distance d = {0, 0, 0};
