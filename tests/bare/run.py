@@ -35,7 +35,7 @@ WAYS = ("packed in RAM", "weights in flash", "plan in flash", "own plan in RAM")
 LONG_NAMES = {"meter": "meter", "kws": "keyword spotter"}  # in docs/bare_metal.md
 SMALLEST = ("NNRT_PLANS_ONLY", "NNRT_NO_SENTENCES", "NNRT_ONE_DEVICE")
 # Bounds that a change may not pass without somebody seeing it: bytes of stack, and of code with its constants.
-MOST_STACK, MOST_FLASH = 6 * 1024, 164 * 1024
+MOST_STACK, MOST_FLASH = 6 * 1024, 166 * 1024
 
 
 def models():
