@@ -28,7 +28,7 @@ TEST_HEADERS := $(wildcard tests/*.h tests/*/*.h tests/criterion_shim/criterion/
 # `make test SUITES="test_plan test_graph"` runs those two; the same for every other word that runs tests.
 SUITES ?= $(sort $(basename $(notdir $(TEST_SOURCES))))
 # Those that need simulated boards.
-BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_rknpu_% test_sim%
+BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_open_% test_rknpu_% test_sim%
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
@@ -410,19 +410,21 @@ SOFTFP_ROOT ?= /usr/arm-linux-gnueabi
 SOFTFP_SUITES = $(filter test_nnie_% test_sim_nnie% test_dsp%,$(SUITES))
 # Horizon's libraries are for 64 bits; what needs none of them is tried here, too.
 BITS64_SUITES = $(filter test_sim_bpu% $(basename $(notdir $(shell grep -lE 'bpu_board.h|NNRT_SIM_DIR' tests/bpu/*.c))),$(SUITES))
-# Every model on every chip takes minutes below an emulator, and needs readdir, which fails there on 32 bits.
-NATIVE_SUITES = test_rknpu_layouts
+# Every model on every chip takes minutes below an emulator, and needs readdir, which fails there on 32 bits. What the
+# open NPU's compiler writes is integers, the same everywhere: one suite of it and those of check and drivers stay.
+NATIVE_SUITES = test_rknpu_layouts $(filter-out %_ops,$(filter test_open_compile_%,$(SUITES)))
 HARD_SUITES = $(filter-out $(SOFTFP_SUITES) $(BITS64_SUITES) $(NATIVE_SUITES),$(SUITES))
 CORTEX_A7 = -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=
 
 # Without NEON the compiler has the DSP extension left, that of a Cortex-M4, whose kernels no other test on Linux sees.
+DSP_SUITES = $(filter test_kernels_s8 test_kernels_every_size test_models test_stripes test_targets,$(SUITES))
 WITHOUT_NEON = -mcpu=cortex-a7 -mfpu=vfpv4-d16 -mfloat-abi=hard -mthumb
 
 arm:
 	+@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(HARD_SUITES)" \
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)hard"; a7_result=$$?; \
-	[ -n "$(LEVEL_SUITES)" ] || exit $$a7_result; \
-	$(RUN) V=armv7-dsp SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(LEVEL_SUITES)" \
+	[ -n "$(DSP_SUITES)" ] || exit $$a7_result; \
+	$(RUN) V=armv7-dsp SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(DSP_SUITES)" \
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(WITHOUT_NEON)" && exit $$a7_result
 
 softfp:
