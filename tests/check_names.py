@@ -22,7 +22,7 @@ OURS = re.compile(r"^(NNRT_|nnrt_|OH_NN|NN_)")
 FORBIDDEN = re.compile(r"^_?_?(abort|exit|_exit|quick_exit|puts|putchar|perror|assert_fail|assert_rtn|"
                        r"v?f?printf(_chk)?)$")
 FORMS = (("API only", ""),
-         ("implementation", "#define NNRT_IMPLEMENTATION\n"),
+         ("implementation and the open NPU", "#define NNRT_BACKEND_RKNPU_OPEN\n#define NNRT_IMPLEMENTATION\n"),
          ("implementation without CPU", "#define NNRT_NO_CPU\n#define NNRT_IMPLEMENTATION\n"),
          ("API with Rockchip", "#define NNRT_BACKEND_RKNPU\n"),
          # What the CPU device adds, the second form has shown: it takes four fifths of the time.
