@@ -508,11 +508,13 @@ build/fuzz/nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 	clang $(FUZZ_FLAGS) -O1 -I. -Itests -c -o $@ $<
 
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c build/fuzz/nnrt.o
-	clang $(FUZZ_FLAGS) $(FUZZER_OPT) $(TO_LINK) -Itests -o $@ $(filter-out %.h,$^) $(LIBRARIES)
+	clang $(FUZZ_FLAGS) $(FUZZER_OPT) $(TO_LINK) -Itests -o $@ $(filter-out %.h $(UNLINKED),$^) $(LIBRARIES)
 
 # What it tries is not in the object, but in itself.
 FUZZER_OPT = -O0
 build/fuzz/fuzz_rkchip build/fuzz/fuzz_open_image: FUZZER_OPT = -O1
+# It has the rooms that it tries inside, and with them what the object has of the core.
+build/fuzz/fuzz_open_image: UNLINKED = %nnrt.o
 build/fuzz/fuzz_rkchip build/fuzz/fuzz_open_image: $(wildcard tools/rkchip/*.h tests/tools/*.h tests/rknpu_open/*.h)
 
 # Where the programs of fuzz-replay are, which other compilers and sanitizers have beside each other.
@@ -533,7 +535,8 @@ $(REPLAY)_nnrt.o: tests/nnrt.c $(HEADERS) $(TEST_HEADERS)
 	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) -I. -Itests -c -o $@ $<
 
 $(REPLAY)_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/standalone.c $(REPLAY)_nnrt.o
-	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) $(TO_LINK) -Itests -o $@ $(filter-out %.h,$^) $(LIBRARIES)
+	$(CC) $(WARNINGS) -O1 -g1 $(SANITIZE) $(TO_LINK) -Itests -o $@ $(filter-out %.h $(UNLINKED),$^) $(LIBRARIES)
+$(REPLAY)_fuzz_open_image: UNLINKED = %nnrt.o
 $(REPLAY)_fuzz_rkchip $(REPLAY)_fuzz_open_image: $(wildcard tools/rkchip/*.h tests/tools/*.h tests/rknpu_open/*.h)
 
 # Criterion is not compiled for MemorySanitizer, the fuzzers need no library.
