@@ -236,30 +236,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_rk_settle(nnrt__open_npu_job *job) {
     return OH_NN_SUCCESS;
 }
 
-static const nnrt__open_npu_driver nnrt__open_npu_rk_own_device = {"rknpu",
-                                                                   false,
-                                                                   true,
-                                                                   true,
-                                                                   nnrt__open_npu_rk_allocate,
-                                                                   nnrt__open_npu_rk_release,
-                                                                   nnrt__open_npu_rk_prepare,
-                                                                   nnrt__open_npu_rk_forget,
-                                                                   nnrt__open_npu_rk_settle,
-                                                                   nnrt__open_npu_rk_to_device,
-                                                                   nnrt__open_npu_rk_to_cpu,
-                                                                   nnrt__open_npu_rk_run};
+/* The same functions behind either node; the first fields tell them apart. */
+#define NNRT__OPEN_NPU_RK_DRIVER(name, drm, has_base)                                                                  \
+    {                                                                                                                  \
+        name, drm, has_base, true, nnrt__open_npu_rk_allocate, nnrt__open_npu_rk_release, nnrt__open_npu_rk_prepare,   \
+            nnrt__open_npu_rk_forget, nnrt__open_npu_rk_settle, nnrt__open_npu_rk_to_device, nnrt__open_npu_rk_to_cpu, \
+            nnrt__open_npu_rk_run                                                                                      \
+    }
 
-static const nnrt__open_npu_driver nnrt__open_npu_rk_drm_device = {"rknpu of DRM",
-                                                                   true,
-                                                                   false,
-                                                                   true,
-                                                                   nnrt__open_npu_rk_allocate,
-                                                                   nnrt__open_npu_rk_release,
-                                                                   nnrt__open_npu_rk_prepare,
-                                                                   nnrt__open_npu_rk_forget,
-                                                                   nnrt__open_npu_rk_settle,
-                                                                   nnrt__open_npu_rk_to_device,
-                                                                   nnrt__open_npu_rk_to_cpu,
-                                                                   nnrt__open_npu_rk_run};
+static const nnrt__open_npu_driver nnrt__open_npu_rk_own_device = NNRT__OPEN_NPU_RK_DRIVER("rknpu", false, true);
+static const nnrt__open_npu_driver nnrt__open_npu_rk_drm_device = NNRT__OPEN_NPU_RK_DRIVER("rknpu of DRM", true, false);
 
 #endif /* NNRT_RKNPU_OPEN_DRIVER_RKNPU_H */
