@@ -15,6 +15,9 @@
 #define NNRT__IR_MAX_GROWN 16777216u
 #define NNRT__IR_PIECE_BYTES 4096u
 
+/* What `count` things of a size take of the bytes of nnrt__ir_reserve. */
+#define NNRT__IR_BYTES(count, type) (((count) * sizeof(type) + 7) & ~(size_t)7)
+
 /* Room for so many values, nodes and bytes more. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_reserve(nnrt__ir *ir, uint32_t values, uint32_t nodes, size_t bytes) {
     const uint32_t more_values = ir->value_capacity + ir->value_capacity / 2 + values;
@@ -35,7 +38,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_reserve(nnrt__ir *ir, uint32_t values, uint32
     }
     if (bytes != 0 && (ir->pieces == NULL || ir->pieces->size - ir->pieces->used < bytes)) {
         const size_t size = bytes < NNRT__IR_PIECE_BYTES ? NNRT__IR_PIECE_BYTES : bytes;
-        nnrt__ir_piece *piece = (nnrt__ir_piece *)nnrt__alloc_zero(1, sizeof(*piece) + size);
+        nnrt__ir_piece *piece = (nnrt__ir_piece *)nnrt__alloc_zero(1, NNRT__IR_BYTES(1, nnrt__ir_piece) + size);
         if (piece == NULL) return nnrt__fail_memory();
         piece->next = ir->pieces;
         piece->size = size;
@@ -44,16 +47,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_reserve(nnrt__ir *ir, uint32_t values, uint32
     return OH_NN_SUCCESS;
 }
 
-/* What `count` things of a size take of the bytes of nnrt__ir_reserve. */
-#define NNRT__IR_BYTES(count, type) (((count) * sizeof(type) + 7) & ~(size_t)7)
-
 /* Zeros, aligned for any number, until the IR is freed. The bytes, rounded up to 8, have been reserved. */
 NNRT__FN void *nnrt__ir_take(nnrt__ir *ir, size_t count, size_t size) {
     const size_t bytes = (count * size + 7) & ~(size_t)7;
     nnrt__ir_piece *piece = ir->pieces;
+    uint8_t *taken;
     NNRT_ASSERT(piece != NULL && piece->size - piece->used >= bytes);
+    taken = (uint8_t *)piece + NNRT__IR_BYTES(1, nnrt__ir_piece) + piece->used;
+    NNRT_ASSERT(((uintptr_t)taken & 7) == 0);
     piece->used += bytes;
-    return (uint8_t *)(piece + 1) + piece->used - bytes;
+    return taken;
 }
 
 /* A value that is not computed yet, like another one but for its type. */
