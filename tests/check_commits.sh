@@ -10,12 +10,12 @@ cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'wait; rm -rf "$work"' EXIT
 warnings="-std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
-devices="-DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU"
+devices="-DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_RKNPU_OPEN -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU"
 
 builds() { # builds COMMIT, in a folder with its tree
     python3 amalgamate.py -o build/nnrt.h &&
         # shellcheck disable=SC2086
-        ${CC:-gcc} $warnings $devices -Ibuild -fsyntax-only packaging/nnrt.c &&
+        ${CC:-gcc} $warnings -Wno-misleading-indentation $devices -Ibuild -fsyntax-only packaging/nnrt.c &&
         ${CC:-gcc} $warnings $devices -I. -fsyntax-only tools/nnrt.c
 }
 look() { # look COMMIT
