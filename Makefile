@@ -14,6 +14,8 @@ TIMEOUT ?= 300
 FUZZ_SECONDS ?= 10
 # nnrt.h itself must be clean under these in C and C++ with gcc and clang; `make compile-checks` proves it.
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+# gcc looks up lines for this warning, which takes four seconds in a file of 60,000; the tree's rooms have it.
+ONE_FILE_WARNINGS := $(WARNINGS) -Wno-misleading-indentation
 
 # 1 where the compiler finds the header, else nothing. The sign stands in a variable: in $(shell) make keeps the backslash
 # before it from 4.3 on, and takes it away before that.
@@ -67,7 +69,7 @@ help:
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
 	@echo 'make bare            programs without a system, run by QEMU on boards with a Cortex-M0+, M4, M7, M55 (newlib)'
 	@echo 'make flash           examples/flash, a compiled model in flash and no heap, on ARMv7 and a Cortex-M4 of QEMU'
-	@echo 'make test-options    suites as a user could run them, with NNRT_NO_THREADS, NNRT_NO_STDIO, NNRT_NO_SIMD'
+	@echo 'make test-options    suites as a user could run them, with NNRT_NO_THREADS and NNRT_NO_STDIO, with NNRT_NO_SIMD'
 	@echo 'make fuzz            each fuzzer for FUZZ_SECONDS=10 (clang)'
 	@echo 'make fuzz-replay     each fuzzer on its seeds, without clang'
 	@echo 'make msan            the same under MemorySanitizer: nothing that nobody has written is looked at (clang)'
@@ -155,7 +157,7 @@ SIM_CHIPS := rv1106 rk3566 rk3588
 # The meter prints times.
 EXAMPLE_OPT = -O1
 build/examples/meter: EXAMPLE_OPT = -O2
-EXAMPLE_FLAGS = $(WARNINGS) $(EXAMPLE_OPT) -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU
+EXAMPLE_FLAGS = $(ONE_FILE_WARNINGS) $(EXAMPLE_OPT) -Ibuild -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU
 
 # Built the way a user of a board with an NPU builds them, from the one file, and run: here there is no such library, so
 # that the CPU is the only device.
@@ -365,24 +367,28 @@ check-tool: tool sim
 # the product drives boards is shown by the examples.
 PUBLIC = $(basename $(notdir $(shell grep -L nnrt__ $$(grep -lE '"(nnrt|linked)\.h"' $(TEST_SOURCES)) | xargs grep -L -E '"(sim/.*\.c|core/.*\.h)"')))
 
+AMALGAM_SUITES = $(filter test_models test_tflite_% test_ops_% test_async test_cache test_detection test_image test_group%,$(PUBLIC))
 test-amalgam: tools-for-test build/nnrt.h
-	+@$(RUN) V=amalgam FROM=build SUITES="$(filter-out $(BOARD_SUITES),$(PUBLIC))"
+	+@$(RUN) V=amalgam FROM=build WARNINGS="$(ONE_FILE_WARNINGS)" SUITES="$(filter-out $(BOARD_SUITES),$(AMALGAM_SUITES))"
 
 # The board is built as the program is, so that its own accesses are watched, too. With the stand-in for Criterion, as
 # Criterion passes a test whose process ends with a leak report. gcc looks at the sizes of objects only when it
 # optimises; clang compiles suites in a quarter of the time when it does not, and then checks every access that is
 # written.
-# Under clang come the suites of the CPU device, its kernels and the reader of files, where bytes are touched by many
-# ways: with all of both the stage took eleven minutes. The two that repeat the kernels' own suites for every size do not:
-# what clang sees beside gcc is a kind of access, which one size shows; nor does the one that counts what is allocated.
-CLANG_SUITES = $(filter-out test_kernels_every_size test_weights_once,$(filter $(basename $(notdir \
-    $(wildcard tests/cpu/*.c tests/kernels/*.c tests/tflite/*.c))),$(SUITES)))
+# Under clang come the kernels and the reader of files, where bytes are touched by many ways, and what runs whole models:
+# with all of both the stage took eleven minutes. The one that repeats the kernels' own suites for every size does not:
+# what clang sees beside gcc is a kind of access, which one size shows. The one that counts what is allocated compiles the
+# library again, a minute with sanitizers, for code that the others try.
+COUNTS_MEMORY = test_weights_once
+CLANG_SUITES = $(filter-out test_kernels_every_size,$(filter test_models test_ops_conv test_forged test_stripes $(basename \
+    $(notdir $(wildcard tests/kernels/*.c tests/tflite/*.c))),$(SUITES)))
 
 asan:
 	+@result=0; \
 	if command -v gcc >/dev/null; then \
 	    echo 'gcc -fsanitize=address,undefined'; \
-	    $(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" || result=1; \
+	    $(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc FLAGS="$(SANITIZE)" SIM_SANITIZE="$(SANITIZE)" \
+	        SUITES="$(filter-out $(COUNTS_MEMORY),$(SUITES))" || result=1; \
 	else echo 'no gcc: only clang is tried'; fi; \
 	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$result; }; \
 	echo 'clang -fsanitize=address,undefined'; \
@@ -390,10 +396,11 @@ asan:
 	    FLAGS="$(SANITIZE)" SUITES="$(CLANG_SUITES)" SIM_SANITIZE="$(SANITIZE)" || result=1;) \
 	exit $$result
 
-# Suites that start threads; the others have nothing to race. test_plan gives threads to one test of many, and would forge
-# plans for minutes; the faults of two boards take five minutes each here, and come under AddressSanitizer.
-THREADED = $(filter $(SUITES),$(filter-out test_plan test_bpu_faults test_nnie_faults,$(basename $(notdir $(shell grep -lE 'pthread|RunAsync|npu_faults|nnrt\.threads' $(TEST_SOURCES) \
-    /dev/null)))))
+# Suites that start threads; the others have nothing to race. test_plan and test_bounds give threads to one test of many,
+# and would try plans and sizes for minutes; the faults of boards take up to five minutes each here, and come under
+# AddressSanitizer.
+THREADED = $(filter $(SUITES),$(filter-out test_plan test_bounds test_%_faults,$(basename $(notdir \
+    $(shell grep -lE 'pthread|RunAsync|nnrt\.threads' $(TEST_SOURCES) /dev/null)))))
 
 tsan:
 	+@$(if $(THREADED),$(RUN) V=tsan SIM=build/sim-tsan SHIM=1 FLAGS="-fsanitize=thread" SIM_SANITIZE="-fsanitize=thread" \
@@ -413,7 +420,11 @@ BITS64_SUITES = $(filter test_sim_bpu% $(basename $(notdir $(shell grep -lE 'bpu
 # Every model on every chip takes minutes below an emulator, and needs readdir, which fails there on 32 bits. What the
 # open NPU's compiler writes is integers, the same everywhere: one suite of it and those of check and drivers stay.
 NATIVE_SUITES = test_rknpu_layouts $(filter-out %_ops,$(filter test_open_compile_%,$(SUITES)))
-HARD_SUITES = $(filter-out $(SOFTFP_SUITES) $(BITS64_SUITES) $(NATIVE_SUITES),$(SUITES))
+# The PC's tools do not run on a board, and the suites of the simulated boards try those, not nnrt. Faults and what is
+# asynchronous of the Rockchip device take two minutes below an emulator, and come under AddressSanitizer.
+PC_SUITES = $(basename $(notdir $(wildcard tests/tools/test_*.c tests/sim/test_*.c))) $(COUNTS_MEMORY)
+HARD_SUITES = $(filter-out $(SOFTFP_SUITES) $(BITS64_SUITES) $(NATIVE_SUITES) $(PC_SUITES) test_rknpu_faults \
+    test_rknpu_async,$(SUITES))
 CORTEX_A7 = -mcpu=cortex-a7 -mfpu=neon-vfpv4 -mfloat-abi=
 
 # Without NEON the compiler has the DSP extension left, that of a Cortex-M4, whose kernels no other test on Linux sees.
@@ -431,12 +442,15 @@ softfp:
 	+@$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc OPT=-O2 \
 	    SUITES="$(SOFTFP_SUITES)" EMULATOR="qemu-arm -L $(SOFTFP_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)softfp"
 
-# Simulated boards come on x86-64 and ARMv7, which is 64 bit and 32; Horizon's device is for AArch64 alone. The suites
-# that see another level's kernels come again on a processor with all levels.
+# Simulated boards and the core come on x86-64 and ARMv7, which is 64 bit and 32, and so do sizes at their bounds; Horizon's
+# device is for AArch64 alone. The suites that see another level's kernels come on a processor with all levels: those of
+# the kernels try each level there, those above them come on both.
 LEVEL_SUITES = $(filter test_kernels_% test_models test_ops_conv test_plan test_stripes test_targets,$(SUITES))
+A53_SUITES = $(filter-out test_kernels_% test_bounds $(PC_SUITES),$(filter $(basename $(notdir $(wildcard tests/cpu/*.c \
+    tests/tflite/*.c))),$(CPU_SUITES)) $(filter-out %_faults,$(filter test_bpu_% test_npu_layout,$(SUITES))))
 aarch64:
 	+@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
-	    SUITES="$(CPU_SUITES) $(filter-out %_faults,$(filter test_bpu_% test_npu_layout,$(SUITES)))" \
+	    SUITES="$(A53_SUITES)" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu cortex-a53"; a53_result=$$?; \
 	[ -n "$(LEVEL_SUITES)" ] || exit $$a53_result; \
 	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 SUITES="$(LEVEL_SUITES)" \
@@ -451,18 +465,15 @@ bare: tool
 flash: tool
 	@tests/bare/flash.py
 
-# What an option leaves out has no test there: threads, files, other kernels than the portable ones. test_no_system has
-# both of the first two. The portable ones for size, as firmware has them: -Os chooses smaller ways of its own.
+# What an option leaves out has no test there: threads, files, other kernels than the portable ones. `make compile-checks`
+# has each alone. The portable ones for size, as firmware has them: -Os chooses smaller ways of its own.
 OPTION_SUITES = $(filter-out $(BOARD_SUITES) test_no_system test_own_clock,$(PUBLIC))
 
 test-options: tools-for-test
 	+@result=0; \
-	echo NNRT_NO_THREADS; \
-	$(RUN) V=no-threads FLAGS=-DNNRT_NO_THREADS \
-	    SUITES="$(filter-out test_async test_group_threads test_threads,$(OPTION_SUITES))" || result=1; \
-	echo NNRT_NO_STDIO; \
-	$(RUN) V=no-stdio FLAGS=-DNNRT_NO_STDIO \
-	    SUITES="$(filter-out test_cache test_files test_tflite_resize test_tool_heap test_weights_once,$(OPTION_SUITES))" || result=1; \
+	echo NNRT_NO_THREADS, NNRT_NO_STDIO; \
+	$(RUN) V=no-system FLAGS="-DNNRT_NO_THREADS -DNNRT_NO_STDIO" SUITES="$(filter-out test_async test_group_threads \
+	    test_threads test_cache test_files test_tflite_resize test_tool_heap $(COUNTS_MEMORY),$(OPTION_SUITES))" || result=1; \
 	echo NNRT_NO_SIMD, -Os; \
 	$(RUN) V=no-simd OPT="-Os -g1" FLAGS=-DNNRT_NO_SIMD \
 	    SUITES="$(sort $(OPTION_SUITES) test_ops_conv test_stripes test_forged)" || result=1; \
