@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models timed beside something else. Prints ratios, below 1 nnrt (now) is faster; asserts nothing.
 
-    tests/bench/bench.py models           nnrt beside XNNPACK (Debian's libxnnpack-dev, if it is there), and with
+    tests/bench/bench.py models           nnrt beside XNNPACK (Debian's libxnnpack-dev, if it is there; with --xnnpack
+                                          FOLDER... what CMake has built there, the fastest of them), and with
                                           --base REVISION beside nnrt as it was in that revision of git
     tests/bench/bench.py starts           from bytes in memory to an executor, and all of it given back: a .tflite, and
                                           the plan of one, in two modes; beside the same as models
@@ -22,6 +23,7 @@ import os
 import pathlib
 import platform
 import re
+import statistics
 import subprocess
 import sys
 
@@ -109,18 +111,40 @@ def compile_nnrt(out, include, compiler="gcc", flags=()):
     return out
 
 
-def compile_xnnpack():
-    """None where there is no XNNPACK."""
-    out = BUILD / "bench_xnnpack"
-    result = subprocess.run(["gcc", "-std=c99", "-O2", "-w", "-I.", "-o", out, "tests/bench/bench_xnnpack.c",
-                             "-lXNNPACK", "-lpthreadpool", "-lcpuinfo", *LIBRARIES],
-                            cwd=ROOT, capture_output=True, text=True)
-    if result.returncode == 0:
-        return out
-    print("skipped, no XNNPACK; FIX: sudo apt-get install libxnnpack-dev libpthreadpool-dev libcpuinfo-dev")
-    reasons = [line for line in result.stderr.splitlines() if "error" in line]
-    print("\n".join(reasons[:3]))
-    return None
+def link_xnnpack(out, compiler, flags, libraries):
+    """Whether bench_xnnpack.c could be built; says why not."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    result = subprocess.run([compiler, "-std=c99", "-O2", "-w", "-I.", *flags, "-o", out, "tests/bench/bench_xnnpack.c",
+                             *libraries, *LIBRARIES], cwd=ROOT, capture_output=True, text=True)
+    if result.returncode != 0:
+        reasons = [line for line in result.stderr.splitlines() if "error" in line or "undefined" in line]
+        print("\n".join(reasons[:3]))
+    return result.returncode == 0
+
+
+def compile_xnnpack(folders, compiler="gcc"):
+    """[(name, program)]: of Debian's XNNPACK, or of each folder that CMake has built one in; [] where there is none."""
+    if not folders:
+        out = BUILD / "bench_xnnpack"
+        if link_xnnpack(out, compiler, [], ["-lXNNPACK", "-lpthreadpool", "-lcpuinfo"]):
+            version = told(["dpkg-query", "-W", "-f", "${Version}", "libxnnpack-dev"]) or "of unknown version"
+            return [(version, out)]
+        print("skipped, no XNNPACK; FIX: sudo apt-get install libxnnpack-dev libpthreadpool-dev libcpuinfo-dev")
+        return []
+    found = []
+    for folder in map(pathlib.Path, folders):
+        cache = folder / "CMakeCache.txt"
+        if not cache.exists():
+            sys.exit(f"{folder} is no folder that CMake has built XNNPACK in; HACKING.md, Measure, says how to make one")
+        named = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M))
+        sources = [named[f"{name}_SOURCE_DIR"] for name in ("XNNPACK", "pthreadpool", "cpuinfo")]
+        libraries = [path for name in ("XNNPACK", "xnnpack-microkernels-prod", "pthreadpool", "cpuinfo")
+                     for path in sorted(folder.rglob(f"lib{name}.a"))] + ["-lstdc++"]
+        out = BUILD / f"bench_xnnpack-{len(found)}"
+        if link_xnnpack(out, compiler, [f"-I{source}/include" for source in sources], libraries):
+            commit = told(["git", "-C", sources[0], "log", "-1", "--format=%h of %cs"]) or "of unknown version"
+            found.append((f"{commit}, {pathlib.Path(named['CMAKE_C_COMPILER']).name}", out))
+    return found
 
 
 class Program:
@@ -137,12 +161,16 @@ class Program:
         self.reason = None if first else self.process.stderr.read().strip() or "ended"
         self.notes, _, output = first.partition("|")
         self.output = [float(value) for value in output.split()]
-        self.least = math.inf
+        self.turns = []
+
+    @property
+    def least(self):
+        return min(self.turns)
 
     def turn(self):
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        self.least = min(self.least, float(self.process.stdout.readline()))
+        self.turns.append(float(self.process.stdout.readline()))
 
     def end(self):
         self.process.stdin.close()
@@ -177,8 +205,9 @@ def isa_of(nnrt, level):
     return None
 
 
-def pairs(kind, beside, nnrt, other_command, options):
-    """Times nnrt and another program over models, levels and threads, prints a table for each."""
+def pairs(kind, beside, nnrt, other_commands, options):
+    """Times nnrt and other programs, of which the fastest counts, over models, levels and threads, prints a table for
+    each. The median is of the ratios of neighbouring turns."""
     rows = []
     for level in options.levels.split(",") if options.levels else LEVELS:
         isa = isa_of(nnrt, level)
@@ -190,20 +219,23 @@ def pairs(kind, beside, nnrt, other_command, options):
             plural = "s" if threads > 1 else ""
             gain = f"   1 -> {threads} threads" if alone else ""
             print(f"\n{level} (nnrt: {isa}), {threads} thread{plural}: us, least of {options.rounds} turns")
-            print(f"{'model':26} {'nnrt':>9} {beside.split()[0]:>9} {'ratio':>6}{gain}")
+            print(f"{'model':26} {'nnrt':>9} {beside.split()[0]:>9} {'ratio':>6} {'median':>6}{gain}")
             ratios, notes = {}, {}
             for name, path in models(options.models):
-                pair = [Program(nnrt, path, isa, threads), Program(*other_command(path, level, isa, threads))]
-                reason = pair[0].reason or pair[1].reason
-                if reason:
-                    print(f"{name:26} skipped: {reason}")
-                    for program in pair:
+                programs = [Program(nnrt, path, isa, threads)]
+                programs += [Program(*command) for command in other_commands(path, level, isa, threads)]
+                reasons = [program.reason for program in programs if program.reason]
+                if reasons:
+                    print(f"{name:26} skipped: {reasons[0]}")
+                    for program in programs:
                         program.end()
                     continue
-                take_turns(pair, options.rounds)
+                take_turns(programs, options.rounds)
+                pair = [programs[0], min(programs[1:], key=lambda program: program.least)]
                 least = [program.least for program in pair]
                 ratios[name] = least[0] / least[1]
-                line = f"{name:26} {least[0] / 1e3:9.2f} {least[1] / 1e3:9.2f} {ratios[name]:6.2f}"
+                median = statistics.median(a / b for a, b in zip(pair[0].turns, pair[1].turns))
+                line = f"{name:26} {least[0] / 1e3:9.2f} {least[1] / 1e3:9.2f} {ratios[name]:6.2f} {median:6.2f}"
                 if name in alone:
                     line += f"   {alone[name][0] / least[0]:.2f} / {alone[name][1] / least[1]:.2f}"
                 if differ(*pair) > 0.1:
@@ -214,7 +246,8 @@ def pairs(kind, beside, nnrt, other_command, options):
                 for note in filter(None, map(str.strip, (pair[0].notes + pair[1].notes).split(";"))):
                     notes.setdefault(note, []).append(name)
                 rows.append({"model": name, "level": level, "isa": isa, "threads": threads, "ns": least[0],
-                             "beside_ns": least[1], "ratio": round(ratios[name], 4)})
+                             "beside_ns": least[1], "ratio": round(ratios[name], 4), "median": round(median, 4),
+                             "fastest": programs.index(pair[1]) - 1})
             print(means(ratios))
             for note, names in notes.items():
                 print(f"  {note}: {', '.join(names)}")
@@ -273,23 +306,23 @@ def beside_base(nnrt, revision, options):
     base = compile_nnrt(BUILD / f"bench_nnrt-{commit}", tree)
     print(f"\n==== nnrt, and nnrt at {commit}")
     if options.what == "models":
-        pairs("base", commit, nnrt, lambda path, level, isa, threads: (base, path, isa, threads), options)
+        pairs("base", commit, nnrt, lambda path, level, isa, threads: [(base, path, isa, threads)], options)
     starts("base", commit, nnrt, lambda path, level, isa: {f: (base, path, isa, 1, "start", f) for f in FORMS}, options)
 
 
 def beside_xnnpack(nnrt, options):
-    program = compile_xnnpack()
-    if program is None:
+    found = compile_xnnpack(options.xnnpack)
+    if not found:
         return
-    version = told(["dpkg-query", "-W", "-f", "${Version}", "libxnnpack-dev"]) or "unknown version"
+    version = "; ".join(name for name, _ in found)
     print(f"\n==== nnrt, and XNNPACK {version}, each limited to the level")
     if version.startswith("0.0~git2022"):
         print("This release has AVX-512 kernels for int8, but none for VNNI, and no dynamic quantization.")
     if options.what == "models":
-        pairs("xnnpack", f"XNNPACK {version}", nnrt,
-              lambda path, level, isa, threads: (program, path, level, isa, threads), options)
+        pairs("xnnpack", f"XNNPACK {version}", nnrt, lambda path, level, isa, threads: [
+            (program, path, level, isa, threads) for _, program in found], options)
     starts("xnnpack", f"XNNPACK {version}", nnrt,
-           lambda path, level, isa: {"model": (program, path, level, isa, 1, "start")}, options)
+           lambda path, level, isa: {"model": (found[0][1], path, level, isa, 1, "start")}, options)
 
 
 def run_models(options):
@@ -305,7 +338,8 @@ def run_models(options):
 
 def run_layers(options):
     level = options.levels or list(LEVELS)[-1]
-    nnrt, xnnpack = compile_nnrt(BUILD / "bench_nnrt", ROOT), compile_xnnpack()
+    nnrt, found = compile_nnrt(BUILD / "bench_nnrt", ROOT), compile_xnnpack(options.xnnpack)
+    xnnpack = found[0][1] if found else None
     for name, path in models([options.model]):
         isa = isa_of(nnrt, level)
         least = [{}, {}]
@@ -383,6 +417,8 @@ def main():
     parser.add_argument("what", choices=["models", "starts", "layers", "arm"])
     parser.add_argument("model", nargs="?", help="of layers: the name of its folder")
     parser.add_argument("--base", default=os.environ.get("BENCH_BASE"), help="a revision of git")
+    parser.add_argument("--xnnpack", nargs="*", default=(os.environ.get("BENCH_XNNPACK") or "").split(),
+                        help="folders that CMake has built XNNPACK in; HACKING.md says how")
     parser.add_argument("--models", nargs="*", default=(os.environ.get("BENCH_MODELS") or "").split())
     parser.add_argument("--levels", default=os.environ.get("BENCH_LEVELS"), help=f"some of {','.join(LEVELS)}")
     parser.add_argument("--threads", default=os.environ.get("BENCH_THREADS") or "1,2")

@@ -10,7 +10,8 @@
    calls the same. nnrt's reader takes the model apart; an operator that this release of XNNPACK lacks is run by nnrt's
    own kernels, which the first line tells. Float operators with int8 weights are run with the weights made float: older
    releases have no dynamic quantization. A start is the reader's work and XNNPACK's; what this program adds, aligned
-   copies of the constants, is made before. Neither nnrt nor its tests need XNNPACK. */
+   copies of the constants, is made before. Neither nnrt nor its tests need XNNPACK; it builds with Debian's of 2022 and
+   with releases of 2026. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -27,6 +28,11 @@
 
 #define MOST 256 /* tensors and operators of a model */
 
+/* Later releases have lost the flag: the input of a full connection is reshaped in front of it. */
+#ifndef XNN_FLAG_TENSORFLOW_RESHAPE_2D
+#define XNN_FLAG_TENSORFLOW_RESHAPE_2D 0
+#endif
+
 /* cpuinfo's own table of the processor, which XNNPACK chooses its kernels by. */
 #if defined(__x86_64__) || defined(__i386__)
 extern struct cpuinfo_x86_isa cpuinfo_isa;
@@ -37,6 +43,7 @@ static void limit(const char *level) {
     serve_need(avx2 || strcmp(level, "sse41") == 0, "the level is sse41, avx2 or vnni");
     cpuinfo_isa.avx512f = cpuinfo_isa.avx512cd = cpuinfo_isa.avx512dq = false;
     cpuinfo_isa.avx512bw = cpuinfo_isa.avx512vl = cpuinfo_isa.avx512vbmi = cpuinfo_isa.avx512vnni = false;
+    cpuinfo_isa.gfni = false; /* which its kernels for AVX-VNNI want as well */
     if (avx2) return;
     cpuinfo_isa.avx = cpuinfo_isa.avx2 = cpuinfo_isa.fma3 = cpuinfo_isa.fma4 = cpuinfo_isa.f16c = cpuinfo_isa.xop =
         false;
@@ -226,6 +233,38 @@ static enum xnn_status define_weights(xnn_subgraph_t subgraph, const nnrt_node *
                            bias);
 }
 
+/* in, seen as rows of `columns` elements: a value of its own. */
+static enum xnn_status define_rows(xnn_subgraph_t subgraph, const nnrt_tensor_info *input, size_t columns,
+                                   uint32_t *in) {
+    const float scale = input->quant.count != 0 ? (float)input->quant.scales[0] : 1.0f;
+    const size_t dims[2] = {count_of(input) / columns, columns};
+    const int32_t flat_dims[2] = {(int32_t)dims[0], (int32_t)columns};
+    nnrt_tensor_info flat = *input;
+    uint32_t rows;
+    enum xnn_status status;
+    flat.rank = 2;
+    flat.dims = flat_dims;
+    status = define(subgraph, &flat, input->dtype == OH_NN_INT8 ? xnn_datatype_qint8 : xnn_datatype_fp32, &scale, 0,
+                    NULL, XNN_INVALID_VALUE_ID, 0, &rows);
+    if (status == xnn_status_success) status = xnn_define_static_reshape(subgraph, 2, dims, *in, rows, 0);
+    *in = rows;
+    return status;
+}
+
+static enum xnn_status define_full_connection(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in,
+                                              uint32_t out) {
+    const nnrt_tensor_info *input = &graph->tensors[node->inputs[0]], *w = &graph->tensors[node->inputs[1]];
+    const uint32_t flags = input->rank > 2 ? XNN_FLAG_TENSORFLOW_RESHAPE_2D : 0;
+    uint32_t weights, bias;
+    float low, high;
+    enum xnn_status status = define_weights(subgraph, node, 0, &weights, &bias);
+    bounds_of(node, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, &low, &high);
+    if (status == xnn_status_success && input->rank > 2 && flags == 0)
+        status = define_rows(subgraph, input, (size_t)w->dims[1], &in);
+    if (status != xnn_status_success) return status;
+    return xnn_define_fully_connected(subgraph, low, high, in, weights, bias, out, flags);
+}
+
 static enum xnn_status define_convolution(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
     const bool depthwise = node->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE;
     const nnrt_tensor_info *input = &graph->tensors[node->inputs[0]], *w = &graph->tensors[node->inputs[1]];
@@ -269,7 +308,7 @@ static enum xnn_status define_pool(xnn_subgraph_t subgraph, const nnrt_node *nod
 
 static enum xnn_status define_node(xnn_subgraph_t subgraph, const piece *p, const nnrt_node *node, uint32_t *ids) {
     const nnrt_tensor_info *output = &graph->tensors[node->outputs[0]];
-    uint32_t in, out, other, weights, bias, i;
+    uint32_t in, out, other, i;
     size_t dims[XNN_MAX_TENSOR_DIMS];
     float low, high;
     enum xnn_status status = define_computed(subgraph, p, node->inputs[0], ids, &in);
@@ -278,13 +317,7 @@ static enum xnn_status define_node(xnn_subgraph_t subgraph, const piece *p, cons
     switch ((int)node->op) {
     case OH_NN_OPS_CONV2D:
     case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE: return define_convolution(subgraph, node, in, out);
-    case OH_NN_OPS_FULL_CONNECTION:
-        status = define_weights(subgraph, node, 0, &weights, &bias);
-        bounds_of(node, OH_NN_FULL_CONNECTION_ACTIVATIONTYPE, &low, &high);
-        if (status != xnn_status_success) return status;
-        return xnn_define_fully_connected(subgraph, low, high, in, weights, bias, out,
-                                          graph->tensors[node->inputs[0]].rank > 2 ? XNN_FLAG_TENSORFLOW_RESHAPE_2D
-                                                                                   : 0);
+    case OH_NN_OPS_FULL_CONNECTION: return define_full_connection(subgraph, node, in, out);
     case OH_NN_OPS_ADD:
         status = define_computed(subgraph, p, node->inputs[1], ids, &other);
         bounds_of(node, OH_NN_ADD_ACTIVATIONTYPE, &low, &high);
