@@ -46,14 +46,14 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__
             const uint8_t *tile = (const uint8_t *)args->w + channel / nr * tile_size;
             const uint8_t *constants = tile + channel % nr * 4;
             const int8_t *w = (const int8_t *)(tile + nr * 12 + 16u * packing->marks);
-            uint32_t acc = (uint32_t)nnrt__kernel_read_i32(constants);
+            uint32_t acc = (uint32_t)nnrt__kernel_word(constants);
             for (r = 0; r < args->pieces; r++, w += (args->piece + kr - 1) / kr * group)
                 for (step = 0; step < args->piece; step++)
                     acc += (uint32_t)((a[r][step] + packing->a_offset) *
                                       w[step / kr * group + nnrt__packed_place(packing, channel % nr, step % kr)]);
-            c[channel] = nnrt__requantize_s8(acc, nnrt__kernel_read_i32(constants + nr * 4),
-                                             nnrt__kernel_read_i32(constants + nr * 8), args->output_zero_point,
-                                             args->clamp_min, args->clamp_max);
+            c[channel] =
+                nnrt__requantize_s8(acc, nnrt__kernel_word(constants + nr * 4), nnrt__kernel_word(constants + nr * 8),
+                                    args->output_zero_point, args->clamp_min, args->clamp_max);
         }
     }
 }
@@ -93,7 +93,7 @@ NNRT__INLINE const int8_t *nnrt__gemm_s8_piece(nnrt__gemm_s8_sums *sums, const i
 /* The results of a channel whose tile begins at `head`. */
 NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_finish(const nnrt__gemm_s8_args *args, const uint8_t *head, uint32_t a,
                                                  uint32_t b, int8_t *c, int rows) {
-    const int32_t multiplier = nnrt__kernel_read_i32(head + 4), shift = nnrt__kernel_read_i32(head + 8);
+    const int32_t multiplier = nnrt__kernel_word(head + 4), shift = nnrt__kernel_word(head + 8);
     c[0] = nnrt__requantize_s8(a, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
     if (rows == 1) return;
     c[args->c_stride] =
@@ -111,8 +111,8 @@ NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row,
         const int8_t *w = (const int8_t *)tile + 12;
         nnrt__gemm_s8_sums sums;
         size_t r;
-        sums.a_w = sums.b_w = (uint32_t)nnrt__kernel_read_i32(tile);
-        sums.a_x = sums.b_x = (uint32_t)nnrt__kernel_read_i32(tile + next);
+        sums.a_w = sums.b_w = (uint32_t)nnrt__kernel_word(tile);
+        sums.a_x = sums.b_x = (uint32_t)nnrt__kernel_word(tile + next);
         for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
         nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, rows);
         if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, rows);

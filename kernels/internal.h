@@ -108,6 +108,14 @@ NNRT__ASSERT_FN bool nnrt__is_aligned(const void *p, size_t alignment) {
     return p != NULL && ((uintptr_t)p & (alignment - 1)) == 0;
 }
 
+/* nnrt__kernel_read_i32 of a multiple of 4, as the words in front of packed weights are. */
+NNRT__INLINE int32_t nnrt__kernel_word(const void *at) {
+    int32_t value;
+    NNRT_ASSERT(nnrt__is_aligned(at, 4));
+    memcpy(&value, NNRT__ALIGNED_4(at), sizeof value);
+    return value;
+}
+
 /* Have two pieces of memory no byte in common? */
 NNRT__ASSERT_FN bool nnrt__is_apart(const void *a, size_t a_size, const void *b, size_t b_size) {
     return (uintptr_t)a + a_size <= (uintptr_t)b || (uintptr_t)b + b_size <= (uintptr_t)a;
