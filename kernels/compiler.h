@@ -35,7 +35,7 @@
 #define NNRT__SUMMED(x) (void)(x)
 #endif
 
-/* An address that is a multiple of 4: what is copied from there is one load on processors that load words nowhere else. */
+/* An address that is a multiple of 4: a word is copied from there by one load, also where processors load no others. */
 #if defined(__GNUC__) || defined(__clang__)
 #define NNRT__ALIGNED_4(p) __builtin_assume_aligned(p, 4)
 #else

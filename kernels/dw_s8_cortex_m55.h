@@ -77,6 +77,42 @@ NNRT__FN void nnrt__dw_s8_cortex_m55(const nnrt__dw_s8_args *args) {
     if (most < args->channels) nnrt__dw_s8_from(args, &nnrt__packing_dw_s8_8x1, most);
 }
 
+/* A tap of eight channels at `tap`, and its weights. */
+#define NNRT__DW_S8_CORTEX_M55_TAP(tap, weights)                             \
+    "vldrb.s16 %q[x], [" tap "]\n\tvldrb.s16 %q[y], [%[w], " weights "]\n\t" \
+    "vmullb.s16 %q[z], %q[x], %q[y]\n\tvmullt.s16 %q[x], %q[x], %q[y]\n\t"   \
+    "vadd.i32 %q[even], %q[even], %q[z]\n\tvadd.i32 %q[odd], %q[odd], %q[x]\n\t"
+#define NNRT__DW_S8_CORTEX_M55_ROW(row, first, second, third)                  \
+    NNRT__DW_S8_CORTEX_M55_TAP(row, first)                                     \
+    "add " row ", " row                                                        \
+    ", %[tap]\n\t" NNRT__DW_S8_CORTEX_M55_TAP(row, second) "add " row ", " row \
+                                                           ", %[tap]\n\t" NNRT__DW_S8_CORTEX_M55_TAP(row, third)
+
+/* A tile of 3x3 taps. The taps are assembly: GCC 12 loads them all at once and keeps most of them in memory. */
+NNRT__INLINE void nnrt__dw_3x3_s8_cortex_m55(const nnrt__dw_rows_s8_args *args, const uint8_t *tile, size_t channel,
+                                             const nnrt__cortex_m55_range *range) {
+    const int8_t *const w = (const int8_t *)tile + NNRT__DW_S8_CORTEX_M55_HEAD;
+    const int8_t *a = args->rows[0] + channel, *b = args->rows[1] + channel, *c = args->rows[2] + channel;
+    const size_t tap = args->tap_step, step = args->pixel_step - 2 * tap, stride = args->out_stride;
+    int8_t *out = args->out + channel;
+    size_t left;
+    for (left = args->pixels; left != 0; left--, a += step, b += step, c += step, out += stride) {
+        int32x4x2_t sums = nnrt__dw_s8_cortex_m55_words(tile);
+        int32x4_t x, y, z;
+        __asm__ volatile(NNRT__DW_S8_CORTEX_M55_ROW("%[a]", "#0", "#8", "#16")
+                             NNRT__DW_S8_CORTEX_M55_ROW("%[b]", "#24", "#32", "#40")
+                                 NNRT__DW_S8_CORTEX_M55_ROW("%[c]", "#48", "#56", "#64")
+                         : [even] "+w"(sums.val[0]), [odd] "+w"(sums.val[1]), [x] "=&w"(x), [y] "=&w"(y), [z] "=&w"(z),
+                           [a] "+l"(a), [b] "+l"(b), [c] "+l"(c)
+                         : [w] "l"(w), [tap] "r"(tap)
+                         : "memory");
+        nnrt__dw_s8_cortex_m55_store(&sums, tile, range, out);
+    }
+}
+
+#undef NNRT__DW_S8_CORTEX_M55_ROW
+#undef NNRT__DW_S8_CORTEX_M55_TAP
+
 NNRT__FN void nnrt__dw_rows_s8_cortex_m55(const nnrt__dw_rows_s8_args *args) {
     const size_t tile_size = nnrt__tile_size(8, 3, 0, 1, 4, args->kernel_h * args->kernel_w);
     const size_t most = nnrt__dw_s8_cortex_m55_channels(args->w, tile_size, args->channels);
@@ -88,6 +124,10 @@ NNRT__FN void nnrt__dw_rows_s8_cortex_m55(const nnrt__dw_rows_s8_args *args) {
     for (c = 0; c < most; c += 8, tile += tile_size) {
         int8_t *out = args->out + c;
         size_t at = c;
+        if (NNRT__FOR_SPEED && args->kernel_h == 3 && args->kernel_w == 3) {
+            nnrt__dw_3x3_s8_cortex_m55(args, tile, c, &range);
+            continue;
+        }
         for (p = 0; p < args->pixels; p++, out += args->out_stride, at += args->pixel_step) {
             const int8_t *w = (const int8_t *)tile + NNRT__DW_S8_CORTEX_M55_HEAD;
             int32x4x2_t sums = nnrt__dw_s8_cortex_m55_words(tile);

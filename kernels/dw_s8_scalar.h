@@ -115,7 +115,7 @@ NNRT__INLINE void nnrt__dw_rows_s8_any(const nnrt__dw_rows_s8_args *args, const 
     nnrt__dw_rows_s8_from(args, packing, 0);
 }
 
-/* What runs computes a channel of all pixels before the next one, as its factors and, of 3x3 taps, its weights then stay
+/* What runs computes a channel of all pixels before the next one: its factors, and of 3x3 taps its weights, then stay
    in registers. */
 typedef struct nnrt__dw_s8_channel_of {
     const int8_t *w;

@@ -5,7 +5,8 @@
    are read where they lie; of a single row it is loaded for four channels. 64 products are ten instructions. The four
    sums of a channel are rounded in one vector and stored to their rows at once.
 
-   The loop is assembly for the addresses that go on behind each load, which GCC 12 does not make of intrinsics. */
+   The loops are assembly for the addresses that go on behind each load, which GCC 12 does not make of intrinsics, and
+   of four rows it is all pieces of a channel, as GCC keeps what stands around a loop of twelve registers in memory. */
 #ifndef NNRT_KERNELS_GEMM_S8_CORTEX_M55_H
 #define NNRT_KERNELS_GEMM_S8_CORTEX_M55_H
 
@@ -16,6 +17,7 @@
 #include "packing.h"
 
 #define NNRT__GEMM_S8_CORTEX_M55_ROWS 4u
+#define NNRT__GEMM_S8_CORTEX_M55_PIECES 12u /* most of four rows at once: their addresses are on the stack */
 
 /* Four sums: of four rows, or of four channels. Of it all, the compiler keeps no array in memory. */
 typedef struct nnrt__gemm_s8_cortex_m55_sums {
@@ -39,6 +41,35 @@ NNRT__INLINE const int8_t *nnrt__gemm_s8_cortex_m55_dot(nnrt__gemm_s8_cortex_m55
                      : [vectors] "r"(vectors)
                      : "lr", "q0", "q1", "memory");
     return common;
+}
+
+/* Addresses of a piece of four rows, and its vectors: at least 1. */
+typedef struct nnrt__gemm_s8_cortex_m55_four {
+    const int8_t *row[4];
+    size_t vectors;
+} nnrt__gemm_s8_cortex_m55_four;
+
+/* The sums of a channel whose tile begins at *tile, for the pieces from `piece` to `end`, of which there is one at
+   least. *tile becomes what follows. */
+NNRT__INLINE nnrt__gemm_s8_cortex_m55_sums nnrt__gemm_s8_cortex_m55_channel(const nnrt__gemm_s8_cortex_m55_four *piece,
+                                                                            const nnrt__gemm_s8_cortex_m55_four *end,
+                                                                            const uint8_t **tile) {
+    nnrt__gemm_s8_cortex_m55_sums sums;
+    const uint8_t *w = *tile;
+    __asm__ volatile("ldr %[s0], [%[w]], #12\n\tmov %[s1], %[s0]\n\tmov %[s2], %[s0]\n\tmov %[s3], %[s0]\n"
+                     "1:\n\t"
+                     "ldm %[piece]!, {r1, r3, r5, r6, lr}\n\tdls lr, lr\n"
+                     "2:\n\t"
+                     "vldrb.8 q0, [%[w]], #16\n\t" NNRT__CORTEX_M55_STREAM("r1", "%[s0]")
+                         NNRT__CORTEX_M55_STREAM("r3", "%[s1]") NNRT__CORTEX_M55_STREAM("r5", "%[s2]")
+                             NNRT__CORTEX_M55_STREAM("r6", "%[s3]") "le lr, 2b\n\t"
+                                                                    "cmp %[piece], %[end]\n\tbne 1b"
+                     : [s0] "=&Te"(sums.a), [s1] "=&Te"(sums.b), [s2] "=&Te"(sums.c), [s3] "=&Te"(sums.d),
+                       [piece] "+&r"(piece), [w] "+&r"(w)
+                     : [end] "r"(end)
+                     : "r1", "r3", "r5", "r6", "lr", "q0", "q1", "cc", "memory");
+    *tile = w;
+    return sums;
 }
 
 #undef NNRT__CORTEX_M55_STREAM
@@ -65,30 +96,30 @@ NNRT__NOINLINE void nnrt__gemm_s8_cortex_m55_store(const nnrt__gemm_s8_args *arg
 
 /* Up to four rows from `row` on, at least two, times all channels: what there is of further rows is the last. */
 NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size_t row, size_t rows) {
-    const size_t vectors = (args->piece + 15) / 16, pieces = vectors != 0 ? args->pieces : 0;
-    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * vectors * 16);
-    const int8_t *const *a = args->a + row * args->pieces, *const *b = a + args->pieces;
-    const int8_t *const *c = rows > 2 ? b + pieces : b, *const *d = rows > 3 ? c + pieces : c;
+    const size_t pieces = args->pieces;
     const nnrt__cortex_m55_range range =
         nnrt__cortex_m55_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     const uint32x4_t places = __arm_vmulq_n_u32(__arm_vidupq_n_u32(0, 1), (uint32_t)args->c_stride);
     const mve_pred16_t are_rows = __arm_vctp32q((uint32_t)rows);
+    const int8_t *const *a = args->a + row * pieces;
     const uint8_t *tile = (const uint8_t *)args->w;
     int8_t *out = args->c + row * args->c_stride, *const end = out + args->n;
-    for (; out < end; out++, tile += tile_size) {
-        const int32_t shift = nnrt__kernel_read_i32(tile + 8);
-        const int8_t *w = (const int8_t *)tile + 12;
-        nnrt__gemm_s8_cortex_m55_sums sums;
-        int32x4_t x;
-        size_t r;
-        sums.a = sums.b = sums.c = sums.d = (uint32_t)nnrt__kernel_read_i32(tile);
-        for (r = 0; r < pieces; r++) w = nnrt__gemm_s8_cortex_m55_dot(&sums, w, a[r], b[r], c[r], d[r], vectors);
-        x = nnrt__gemm_s8_cortex_m55_vector(&sums);
+    nnrt__gemm_s8_cortex_m55_four four[NNRT__GEMM_S8_CORTEX_M55_PIECES];
+    size_t r, i;
+    for (r = 0; r < pieces; r++) {
+        for (i = 0; i < NNRT__GEMM_S8_CORTEX_M55_ROWS; i++) four[r].row[i] = a[(i < rows ? i : rows - 1) * pieces + r];
+        four[r].vectors = (args->piece + 15) / 16;
+    }
+    for (; out < end; out++) {
+        const uint8_t *const head = tile;
+        const nnrt__gemm_s8_cortex_m55_sums sums = nnrt__gemm_s8_cortex_m55_channel(four, four + pieces, &tile);
+        const int32_t shift = nnrt__kernel_read_i32(head + 8);
+        int32x4_t x = nnrt__gemm_s8_cortex_m55_vector(&sums);
         if (!nnrt__cortex_m55_is_usual(shift)) {
-            nnrt__gemm_s8_cortex_m55_store(args, tile, x, rows, out);
+            nnrt__gemm_s8_cortex_m55_store(args, head, x, rows, out);
             continue;
         }
-        x = nnrt__cortex_m55_down(__arm_vqrdmulhq_n_s32(x, nnrt__kernel_read_i32(tile + 4)));
+        x = nnrt__cortex_m55_down(__arm_vqrdmulhq_n_s32(x, nnrt__kernel_read_i32(head + 4)));
         x = nnrt__cortex_m55_clamp(__arm_vrshlq_n_s32(x, shift), &range);
         __arm_vstrbq_scatter_offset_p_s32(out, places, x, are_rows);
     }
@@ -129,11 +160,13 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_
 }
 
 NNRT__FN void nnrt__gemm_s8_cortex_m55(const nnrt__gemm_s8_args *args, void *scratch) {
+    const bool fits = args->pieces <= NNRT__GEMM_S8_CORTEX_M55_PIECES && args->piece != 0;
+    const size_t most = fits ? NNRT__GEMM_S8_CORTEX_M55_ROWS : 1;
     size_t row, rows;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x16, scratch));
     (void)scratch;
     for (row = 0; row < args->m; row += rows) {
-        rows = args->m - row < NNRT__GEMM_S8_CORTEX_M55_ROWS ? args->m - row : NNRT__GEMM_S8_CORTEX_M55_ROWS;
+        rows = args->m - row < most ? args->m - row : most;
         if (rows == 1) nnrt__gemm_s8_cortex_m55_row(args, row);
         else nnrt__gemm_s8_cortex_m55_tile(args, row, rows);
     }

@@ -203,6 +203,9 @@ int main(void) {
             for (i = 1; i <= 3; i++) check_gemm(&table.gemm_s8[0], m, n, i, (size_t)noise_in(0, DEPTH / 3));
     for (k = 0; k <= DEPTH; k++)
         for (i = 1; i <= 3; i++) check_gemm(&table.gemm_s8[0], (size_t)noise_in(1, ROWS), (size_t)noise_in(1, 9), i, k);
+    for (i = 4; i <= 16; i++)
+        for (m = 1; m <= ROWS; m++)
+            check_gemm(&table.gemm_s8[0], m, (size_t)noise_in(1, 9), i, (size_t)noise_in(0, 13));
     for (n = 1; n <= CHANNELS; n++)
         for (m = 1; m <= 4; m++)
             for (k = 1; k <= 9; k++) check_dw(&table.dw_s8[0], m, n, 1 + k % 3, 1 + k / 3);
