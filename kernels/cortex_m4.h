@@ -59,12 +59,28 @@ NNRT__INLINE int32_t nnrt__cortex_m4_finish(uint32_t sum, int32_t multiplier, in
     return y;
 }
 
+/* What results have in common. */
+typedef struct nnrt__cortex_m4_range {
+    int32_t zero_point, low, high, offset;
+    bool whole; /* -128..127 */
+} nnrt__cortex_m4_range;
+
+NNRT__INLINE nnrt__cortex_m4_range nnrt__cortex_m4_range_of(int32_t zero_point, int32_t low, int32_t high) {
+    nnrt__cortex_m4_range range;
+    range.zero_point = zero_point;
+    range.low = low;
+    range.high = high;
+    range.offset = 2 * zero_point + 1;
+    range.whole = low == -128 && high == 127;
+    return range;
+}
+
 /* nnrt__requantize_s8, by the short way where that is right. */
-NNRT__INLINE int8_t nnrt__cortex_m4_requantize(uint32_t sum, int32_t multiplier, int32_t shift, int32_t zero_point,
-                                               int32_t low, int32_t high) {
-    if (low == -128 && high == 127 && nnrt__cortex_m4_is_usual(multiplier, shift))
-        return (int8_t)nnrt__cortex_m4_finish(sum, multiplier, shift, 2 * zero_point + 1);
-    return nnrt__requantize_s8(sum, multiplier, shift, zero_point, low, high);
+NNRT__INLINE int8_t nnrt__cortex_m4_requantize(uint32_t sum, int32_t multiplier, int32_t shift,
+                                               const nnrt__cortex_m4_range *range) {
+    if (range->whole && nnrt__cortex_m4_is_usual(multiplier, shift))
+        return (int8_t)nnrt__cortex_m4_finish(sum, multiplier, shift, range->offset);
+    return nnrt__requantize_s8(sum, multiplier, shift, range->zero_point, range->low, range->high);
 }
 
 #endif /* NNRT_KERNELS_CORTEX_M4_H */

@@ -93,20 +93,22 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_widen(const nnrt__gemm_s8_args *args, size
     }
 }
 
-/* Results of a channel whose tile begins at `head`, for `rows` rows: to c, `stride` bytes apart. */
-NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const nnrt__gemm_s8_args *args, const uint8_t *head,
-                                                const uint32_t *sums, size_t rows, int8_t *c) {
+/* The result of a channel whose tile begins at `head`. */
+NNRT__INLINE int8_t nnrt__gemm_s8_cortex_m4_one(uint32_t sum, const uint8_t *head, const nnrt__cortex_m4_range *range) {
+    return nnrt__cortex_m4_requantize(sum, nnrt__kernel_read_i32(head + 4), nnrt__kernel_read_i32(head + 8), range);
+}
+
+/* Those of up to four rows, `stride` bytes apart. Whether the short way is right is asked once for all. */
+NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const uint32_t *sums, size_t rows, const uint8_t *head,
+                                                const nnrt__cortex_m4_range *range, int8_t *c, size_t stride) {
     const int32_t multiplier = nnrt__kernel_read_i32(head + 4), shift = nnrt__kernel_read_i32(head + 8);
-    const int32_t offset = 2 * args->output_zero_point + 1;
-    const bool usual = nnrt__cortex_m4_is_usual(multiplier, shift);
-    const bool whole = args->clamp_min == -128 && args->clamp_max == 127;
-    size_t i;
-    for (i = 0; i < rows; i++, c += args->c_stride) {
-        if (usual && whole) *c = (int8_t)nnrt__cortex_m4_finish(sums[i], multiplier, shift, offset);
-        else
-            *c = nnrt__requantize_s8(sums[i], multiplier, shift, args->output_zero_point, args->clamp_min,
-                                     args->clamp_max);
-    }
+    const uint32_t *const end = sums + rows;
+    if (range->whole && nnrt__cortex_m4_is_usual(multiplier, shift))
+        for (; sums < end; sums++, c += stride)
+            *c = (int8_t)nnrt__cortex_m4_finish(*sums, multiplier, shift, range->offset);
+    else
+        for (; sums < end; sums++, c += stride)
+            *c = nnrt__requantize_s8(*sums, multiplier, shift, range->zero_point, range->low, range->high);
 }
 
 /* Up to four rows from `row` on, at least two, times all channels. */
@@ -114,13 +116,15 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_tile(const nnrt__gemm_s8_args *args, size_
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, 4);
     const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, depth);
     const uint8_t *tile = (const uint8_t *)args->w;
+    const nnrt__cortex_m4_range range =
+        nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
     nnrt__gemm_s8_cortex_m4_widen(args, row, rows, scratch);
     for (; c < end; c++, tile += tile_size) {
         uint32_t sums[NNRT__GEMM_S8_CORTEX_M4_ROWS];
         sums[0] = sums[1] = sums[2] = sums[3] = (uint32_t)nnrt__kernel_read_i32(tile);
         nnrt__gemm_s8_cortex_m4_rows(sums, scratch, (const int8_t *)tile + 12, depth);
-        nnrt__gemm_s8_cortex_m4_store(args, tile, sums, rows, c);
+        nnrt__gemm_s8_cortex_m4_store(sums, rows, tile, &range, c, args->c_stride);
     }
 }
 
@@ -129,6 +133,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t
     const size_t steps = (args->piece + 3) / 4, tile_size = nnrt__tile_size(1, 3, 0, 1, 4, args->pieces * steps * 4);
     const size_t count = args->n < 3 ? 1 : 3, next = args->n < 3 ? 0 : tile_size;
     const int8_t *const *a = args->a + row * args->pieces;
+    const nnrt__cortex_m4_range range =
+        nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     size_t channel, r, i;
     for (channel = 0; channel < args->n; channel += count) {
         const size_t first = args->n - channel < count ? args->n - count : channel;
@@ -138,7 +144,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t
         uint32_t sums[3];
         for (i = 0; i < 3; i++) sums[i] = (uint32_t)nnrt__kernel_read_i32(tile + i * next);
         for (r = 0; r < args->pieces; r++, w += steps * 4) nnrt__gemm_s8_cortex_m4_channels(sums, a[r], w, next, steps);
-        for (i = 0; i < count; i++) nnrt__gemm_s8_cortex_m4_store(args, tile + i * next, &sums[i], 1, c + i);
+        for (i = 0; i < count; i++) c[i] = nnrt__gemm_s8_cortex_m4_one(sums[i], tile + i * next, &range);
     }
 }
 

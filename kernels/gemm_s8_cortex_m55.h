@@ -12,6 +12,7 @@
 
 #include "cortex_m4.h"
 #include "cortex_m55.h"
+#include "gemm_s8_cortex_m4.h"
 #include "gemm_s8_scalar.h"
 #include "internal.h"
 #include "packing.h"
@@ -125,12 +126,6 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
     }
 }
 
-/* The result of a channel of one row. */
-NNRT__INLINE int8_t nnrt__gemm_s8_cortex_m55_one(const nnrt__gemm_s8_args *args, uint32_t sum, const uint8_t *tile) {
-    return nnrt__cortex_m4_requantize(sum, nnrt__kernel_read_i32(tile + 4), nnrt__kernel_read_i32(tile + 8),
-                                      args->output_zero_point, args->clamp_min, args->clamp_max);
-}
-
 /* One row times all channels. Of four or more the last four are always done together, some of them again; of less, one
    of them four times. */
 NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_t row) {
@@ -138,6 +133,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_
     const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * vectors * 16);
     const size_t count = args->n < 4 ? 1 : 4, next = args->n < 4 ? 0 : tile_size;
     const int8_t *const *a = args->a + row * args->pieces;
+    const nnrt__cortex_m4_range range =
+        nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     size_t channel, r;
     for (channel = 0; channel < args->n; channel += count) {
         const size_t first = args->n - channel < count ? args->n - count : channel;
@@ -151,11 +148,11 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_
         sums.d = (uint32_t)nnrt__kernel_read_i32(tile + 3 * next);
         for (r = 0; r < pieces; r++, w += vectors * 16)
             (void)nnrt__gemm_s8_cortex_m55_dot(&sums, a[r], w, w + next, w + 2 * next, w + 3 * next, vectors);
-        out[0] = nnrt__gemm_s8_cortex_m55_one(args, sums.a, tile);
+        out[0] = nnrt__gemm_s8_cortex_m4_one(sums.a, tile, &range);
         if (next == 0) continue;
-        out[1] = nnrt__gemm_s8_cortex_m55_one(args, sums.b, tile + next);
-        out[2] = nnrt__gemm_s8_cortex_m55_one(args, sums.c, tile + 2 * next);
-        out[3] = nnrt__gemm_s8_cortex_m55_one(args, sums.d, tile + 3 * next);
+        out[1] = nnrt__gemm_s8_cortex_m4_one(sums.b, tile + next, &range);
+        out[2] = nnrt__gemm_s8_cortex_m4_one(sums.c, tile + 2 * next, &range);
+        out[3] = nnrt__gemm_s8_cortex_m4_one(sums.d, tile + 3 * next, &range);
     }
 }
 
