@@ -33,4 +33,10 @@
 /* smmla: lane 2 * i + j of sum += the eight products of half i of x with half j of y. */
 #define NNRT__SMMLA(sum, x, y) NNRT__ARMV8_NUMBERED(0x4e80a400, sum, x, y)
 
+/* Vectors that are loaded here, both, and not where each is needed first: two that lie side by side are one load. */
+#define NNRT__LOADED_HERE(x, y) __asm__ volatile("" : "+w"(x), "+w"(y))
+
+/* An address as it is here: the compiler keeps one register for it, which loads count up, and no copies. */
+#define NNRT__COUNTED_UP(address) __asm__ volatile("" : "+r"(address))
+
 #endif /* NNRT_KERNELS_DOT_ARMV8_H */

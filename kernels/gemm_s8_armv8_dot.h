@@ -3,10 +3,11 @@
    gemm_s8_scalar.h.
 
    A vector of weights is four channels with four products each; a lane of A, four products of a row, meets all of them
-   (sdot). 8 rows x 8 channels in 16 sums, 8 vectors of A and two of weights: 26 of 32 registers, no spill. 16 x 8 x 8 =
-   1024 products take 80 instructions with GCC 12 and 81 with clang 14, 64 of them sdot; by llvm-mca 14 132 cycles of
-   a Cortex-A55 and 36 of an A76. A tile of 4 rows x 16
-   channels, which XNNPACK has, loads 20 vectors for these 64, this one 16, and pads channels to 8. 2026-11-23. */
+   (sdot). 8 rows x 8 channels in 16 sums, 8 vectors of A and four of weights, which are loaded a step ahead: 28 of 32
+   registers, no spill. 16 x 8 x 8 = 1024 products take 79 instructions with GCC 12, 64 of them sdot; by llvm-mca 14 108
+   cycles of a Cortex-A55 and 35 of an A76. A tile of 4 rows x 16 channels, which XNNPACK has, loads 20 vectors for these
+   64, this one 16, and pads channels to 8. One row meets two tiles at once: 256 products are 29 instructions, 58 and 18
+   cycles. The sums become bytes where they are: 13 instructions for each 8 of them. 2026-11-26. */
 #ifndef NNRT_KERNELS_GEMM_S8_ARMV8_DOT_H
 #define NNRT_KERNELS_GEMM_S8_ARMV8_DOT_H
 
@@ -16,35 +17,71 @@
 #include "packing.h"
 
 /* What stands in the loops for row r: its address, its sums, a vector of it. */
-#define NNRT__GEMM_S8_DOT_ROW(r)                                        \
-    const int8_t *row##r;                                               \
-    int32x4_t s##r##0 = vld1q_s32(tile), s##r##1 = vld1q_s32(tile + 4); \
+#define NNRT__GEMM_S8_DOT_ROW(r)                \
+    const int8_t *row##r;                       \
+    int32x4_t s##r##0 = bias0, s##r##1 = bias1; \
     int8x16_t x##r
-#define NNRT__GEMM_S8_DOT_BEGIN(r) row##r = lists[r][piece]
-#define NNRT__GEMM_S8_DOT_LOAD(r) x##r = vld1q_s8(row##r), row##r += 16
-#define NNRT__GEMM_S8_DOT_LOAD_4(r) x##r = vreinterpretq_s8_s32(vdupq_n_s32(nnrt__kernel_read_i32(row##r))), row##r += 4
-#define NNRT__GEMM_S8_DOT_WEIGHTS w0 = vld1q_s8(w), w1 = vld1q_s8(w + 16), w += 32
-#define NNRT__GEMM_S8_DOT_PUT(r) sums[2 * r] = s##r##0, sums[2 * r + 1] = s##r##1
-#define NNRT__GEMM_S8_DOT_ADD(r, lane)         \
-    NNRT__SDOT_LANE_##lane(s##r##0, w0, x##r); \
-    NNRT__SDOT_LANE_##lane(s##r##1, w1, x##r)
-#define NNRT__GEMM_S8_DOT_ADD_4(lane) \
-    NNRT__GEMM_S8_DOT_ADD(0, lane);   \
-    NNRT__GEMM_S8_DOT_ADD(1, lane);   \
-    NNRT__GEMM_S8_DOT_ADD(2, lane);   \
-    NNRT__GEMM_S8_DOT_ADD(3, lane)
-#define NNRT__GEMM_S8_DOT_ADD_8(lane) \
-    NNRT__GEMM_S8_DOT_ADD_4(lane);    \
-    NNRT__GEMM_S8_DOT_ADD(4, lane);   \
-    NNRT__GEMM_S8_DOT_ADD(5, lane);   \
-    NNRT__GEMM_S8_DOT_ADD(6, lane);   \
-    NNRT__GEMM_S8_DOT_ADD(7, lane)
+#define NNRT__GEMM_S8_DOT_LOAD(r)              \
+    do {                                       \
+        x##r = vld1q_s8(row##r), row##r += 16; \
+        NNRT__COUNTED_UP(row##r);              \
+    } while (0)
+#define NNRT__GEMM_S8_DOT_LOAD_4(r)                                                           \
+    do {                                                                                      \
+        x##r = vreinterpretq_s8_s32(vdupq_n_s32(nnrt__kernel_read_i32(row##r))), row##r += 4; \
+        NNRT__COUNTED_UP(row##r);                                                             \
+    } while (0)
+#define NNRT__GEMM_S8_DOT_WEIGHTS(x, i)                            \
+    x##0 = vld1q_s8(w + 32 * i), x##1 = vld1q_s8(w + 32 * i + 16); \
+    NNRT__LOADED_HERE(x##0, x##1)
+#define NNRT__GEMM_S8_DOT_NEXT(w, steps) \
+    w += 32 * steps;                     \
+    NNRT__COUNTED_UP(w)
+#define NNRT__GEMM_S8_DOT_ADD(r, lane, weights)        \
+    NNRT__SDOT_LANE_##lane(s##r##0, weights##0, x##r); \
+    NNRT__SDOT_LANE_##lane(s##r##1, weights##1, x##r)
+#define NNRT__GEMM_S8_DOT_ADD_4(lane, weights) \
+    NNRT__GEMM_S8_DOT_ADD(0, lane, weights);   \
+    NNRT__GEMM_S8_DOT_ADD(1, lane, weights);   \
+    NNRT__GEMM_S8_DOT_ADD(2, lane, weights);   \
+    NNRT__GEMM_S8_DOT_ADD(3, lane, weights)
+#define NNRT__GEMM_S8_DOT_ADD_8(lane, weights) \
+    NNRT__GEMM_S8_DOT_ADD_4(lane, weights);    \
+    NNRT__GEMM_S8_DOT_ADD(4, lane, weights);   \
+    NNRT__GEMM_S8_DOT_ADD(5, lane, weights);   \
+    NNRT__GEMM_S8_DOT_ADD(6, lane, weights);   \
+    NNRT__GEMM_S8_DOT_ADD(7, lane, weights)
 
-/* 8 rows against one tile. */
-NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
-                                      const int32_t *tile, int32x4_t sums[16]) {
+/* Sums of four rows to their bytes: as many rows at c as at c2. */
+NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_dot_store(const nnrt__gemm_s8_armv8_run *run, int32x4_t s00, int32x4_t s01,
+                                                    int32x4_t s10, int32x4_t s11, int32x4_t s20, int32x4_t s21,
+                                                    int32x4_t s30, int32x4_t s31, const int32_t *tile, int8_t *c,
+                                                    int8_t *c2, size_t channels) {
+    if (NNRT__FOR_SPEED && tile[NNRT__TILE8_LEFT] == 0 && channels >= 8) {
+        const int32x4_t m0 = vld1q_s32(tile + 8), m1 = vld1q_s32(tile + 12);
+        const int32x4_t r0 = vld1q_s32(tile + 16), r1 = vld1q_s32(tile + 20);
+        nnrt__gemm_s8_armv8_put(
+            c, c2, run->c_stride,
+            nnrt__gemm_s8_armv8_narrow(nnrt__gemm_s8_neon_right(s00, s01, m0, m1, r0, r1),
+                                       nnrt__gemm_s8_neon_right(s20, s21, m0, m1, r0, r1), &run->out),
+            nnrt__gemm_s8_armv8_narrow(nnrt__gemm_s8_neon_right(s10, s11, m0, m1, r0, r1),
+                                       nnrt__gemm_s8_neon_right(s30, s31, m0, m1, r0, r1), &run->out));
+    } else {
+        nnrt__gemm_s8_armv8_store_1(run, s00, s01, tile, c, channels);
+        nnrt__gemm_s8_armv8_store_1(run, s10, s11, tile, c + run->c_stride, channels);
+        nnrt__gemm_s8_armv8_store_1(run, s20, s21, tile, c2, channels);
+        nnrt__gemm_s8_armv8_store_1(run, s30, s31, tile, c2 + run->c_stride, channels);
+    }
+}
+
+/* 8 rows against one tile; the second four begin at row `second`. */
+NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t second,
+                                      const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
-    int8x16_t w0, w1;
+    const int32x4_t bias0 = vld1q_s32(tile), bias1 = vld1q_s32(tile + 4);
+    const size_t pieces = run->pieces;
+    const int8_t *const *b = a + second * pieces;
+    int8x16_t w0, w1, v0, v1;
     size_t piece, left;
     NNRT__GEMM_S8_DOT_ROW(0);
     NNRT__GEMM_S8_DOT_ROW(1);
@@ -54,42 +91,37 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
     NNRT__GEMM_S8_DOT_ROW(5);
     NNRT__GEMM_S8_DOT_ROW(6);
     NNRT__GEMM_S8_DOT_ROW(7);
-    for (piece = 0; piece < run->pieces; piece++) {
-        NNRT__GEMM_S8_DOT_BEGIN(0);
-        NNRT__GEMM_S8_DOT_BEGIN(1);
-        NNRT__GEMM_S8_DOT_BEGIN(2);
-        NNRT__GEMM_S8_DOT_BEGIN(3);
-        NNRT__GEMM_S8_DOT_BEGIN(4);
-        NNRT__GEMM_S8_DOT_BEGIN(5);
-        NNRT__GEMM_S8_DOT_BEGIN(6);
-        NNRT__GEMM_S8_DOT_BEGIN(7);
-        for (left = run->steps; left >= 4; left -= 4) {
-            NNRT__GEMM_S8_DOT_WEIGHTS;
+    for (piece = pieces; piece > 0; piece--, a++, b++) {
+        row0 = a[0], row1 = a[pieces], row2 = a[2 * pieces], row3 = a[3 * pieces];
+        row4 = b[0], row5 = b[pieces], row6 = b[2 * pieces], row7 = b[3 * pieces];
+        for (left = run->steps / 4; left > 0; left--) {
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 0);
             NNRT__GEMM_S8_DOT_LOAD(0);
-            NNRT__GEMM_S8_DOT_ADD(0, 0);
             NNRT__GEMM_S8_DOT_LOAD(1);
-            NNRT__GEMM_S8_DOT_ADD(1, 0);
+            NNRT__GEMM_S8_DOT_WEIGHTS(v, 1);
+            NNRT__GEMM_S8_DOT_ADD(0, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(2);
-            NNRT__GEMM_S8_DOT_ADD(2, 0);
+            NNRT__GEMM_S8_DOT_ADD(1, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(3);
-            NNRT__GEMM_S8_DOT_ADD(3, 0);
+            NNRT__GEMM_S8_DOT_ADD(2, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(4);
-            NNRT__GEMM_S8_DOT_ADD(4, 0);
+            NNRT__GEMM_S8_DOT_ADD(3, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(5);
-            NNRT__GEMM_S8_DOT_ADD(5, 0);
+            NNRT__GEMM_S8_DOT_ADD(4, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(6);
-            NNRT__GEMM_S8_DOT_ADD(6, 0);
+            NNRT__GEMM_S8_DOT_ADD(5, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(7);
-            NNRT__GEMM_S8_DOT_ADD(7, 0);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD_8(1);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD_8(2);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD_8(3);
+            NNRT__GEMM_S8_DOT_ADD(6, 0, w);
+            NNRT__GEMM_S8_DOT_ADD(7, 0, w);
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 2);
+            NNRT__GEMM_S8_DOT_ADD_8(1, v);
+            NNRT__GEMM_S8_DOT_WEIGHTS(v, 3);
+            NNRT__GEMM_S8_DOT_ADD_8(2, w);
+            NNRT__GEMM_S8_DOT_ADD_8(3, v);
+            NNRT__GEMM_S8_DOT_NEXT(w, 4);
         }
-        for (; left > 0; left--) {
-            NNRT__GEMM_S8_DOT_WEIGHTS;
+        for (left = run->steps % 4; left > 0; left--) {
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 0);
             NNRT__GEMM_S8_DOT_LOAD_4(0);
             NNRT__GEMM_S8_DOT_LOAD_4(1);
             NNRT__GEMM_S8_DOT_LOAD_4(2);
@@ -98,109 +130,158 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
             NNRT__GEMM_S8_DOT_LOAD_4(5);
             NNRT__GEMM_S8_DOT_LOAD_4(6);
             NNRT__GEMM_S8_DOT_LOAD_4(7);
-            NNRT__GEMM_S8_DOT_ADD_8(0);
+            NNRT__GEMM_S8_DOT_ADD_8(0, w);
+            NNRT__GEMM_S8_DOT_NEXT(w, 1);
         }
     }
-    NNRT__GEMM_S8_DOT_PUT(0);
-    NNRT__GEMM_S8_DOT_PUT(1);
-    NNRT__GEMM_S8_DOT_PUT(2);
-    NNRT__GEMM_S8_DOT_PUT(3);
-    NNRT__GEMM_S8_DOT_PUT(4);
-    NNRT__GEMM_S8_DOT_PUT(5);
-    NNRT__GEMM_S8_DOT_PUT(6);
-    NNRT__GEMM_S8_DOT_PUT(7);
+    nnrt__gemm_s8_dot_store(run, s00, s01, s10, s11, s20, s21, s30, s31, tile, c, c + 2 * run->c_stride, channels);
+    c += second * run->c_stride;
+    nnrt__gemm_s8_dot_store(run, s40, s41, s50, s51, s60, s61, s70, s71, tile, c, c + 2 * run->c_stride, channels);
 }
 
-/* 4 rows. */
-NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
-                                      const int32_t *tile, int32x4_t sums[16]) {
+/* 4 rows; the second two begin at row `second`. */
+NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t second,
+                                      const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
-    int8x16_t w0, w1;
+    const int32x4_t bias0 = vld1q_s32(tile), bias1 = vld1q_s32(tile + 4);
+    const size_t pieces = run->pieces;
+    const int8_t *const *b = a + second * pieces;
+    int8x16_t w0, w1, v0, v1;
     size_t piece, left;
     NNRT__GEMM_S8_DOT_ROW(0);
     NNRT__GEMM_S8_DOT_ROW(1);
     NNRT__GEMM_S8_DOT_ROW(2);
     NNRT__GEMM_S8_DOT_ROW(3);
-    for (piece = 0; piece < run->pieces; piece++) {
-        NNRT__GEMM_S8_DOT_BEGIN(0);
-        NNRT__GEMM_S8_DOT_BEGIN(1);
-        NNRT__GEMM_S8_DOT_BEGIN(2);
-        NNRT__GEMM_S8_DOT_BEGIN(3);
-        for (left = run->steps; left >= 4; left -= 4) {
-            NNRT__GEMM_S8_DOT_WEIGHTS;
+    for (piece = pieces; piece > 0; piece--, a++, b++) {
+        row0 = a[0], row1 = a[pieces], row2 = b[0], row3 = b[pieces];
+        for (left = run->steps / 4; left > 0; left--) {
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 0);
             NNRT__GEMM_S8_DOT_LOAD(0);
-            NNRT__GEMM_S8_DOT_ADD(0, 0);
             NNRT__GEMM_S8_DOT_LOAD(1);
-            NNRT__GEMM_S8_DOT_ADD(1, 0);
+            NNRT__GEMM_S8_DOT_WEIGHTS(v, 1);
+            NNRT__GEMM_S8_DOT_ADD(0, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(2);
-            NNRT__GEMM_S8_DOT_ADD(2, 0);
+            NNRT__GEMM_S8_DOT_ADD(1, 0, w);
             NNRT__GEMM_S8_DOT_LOAD(3);
-            NNRT__GEMM_S8_DOT_ADD(3, 0);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD_4(1);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD_4(2);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD_4(3);
+            NNRT__GEMM_S8_DOT_ADD(2, 0, w);
+            NNRT__GEMM_S8_DOT_ADD(3, 0, w);
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 2);
+            NNRT__GEMM_S8_DOT_ADD_4(1, v);
+            NNRT__GEMM_S8_DOT_WEIGHTS(v, 3);
+            NNRT__GEMM_S8_DOT_ADD_4(2, w);
+            NNRT__GEMM_S8_DOT_ADD_4(3, v);
+            NNRT__GEMM_S8_DOT_NEXT(w, 4);
         }
-        for (; left > 0; left--) {
-            NNRT__GEMM_S8_DOT_WEIGHTS;
+        for (left = run->steps % 4; left > 0; left--) {
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 0);
             NNRT__GEMM_S8_DOT_LOAD_4(0);
             NNRT__GEMM_S8_DOT_LOAD_4(1);
             NNRT__GEMM_S8_DOT_LOAD_4(2);
             NNRT__GEMM_S8_DOT_LOAD_4(3);
-            NNRT__GEMM_S8_DOT_ADD_4(0);
+            NNRT__GEMM_S8_DOT_ADD_4(0, w);
+            NNRT__GEMM_S8_DOT_NEXT(w, 1);
         }
     }
-    NNRT__GEMM_S8_DOT_PUT(0);
-    NNRT__GEMM_S8_DOT_PUT(1);
-    NNRT__GEMM_S8_DOT_PUT(2);
-    NNRT__GEMM_S8_DOT_PUT(3);
+    nnrt__gemm_s8_dot_store(run, s00, s01, s10, s11, s20, s21, s30, s31, tile, c, c + second * run->c_stride, channels);
 }
 
-/* One row; its steps go in turn to two pairs of sums, as each sdot needs the sum of the one before. */
+/* One row against two tiles, whose sums are four that do not wait for one another. */
+NNRT__INLINE void nnrt__gemm_s8_dot_2_tiles(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
+                                            const int32_t *tile, const int32_t *next, int8_t *c) {
+    const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS), *v = (const int8_t *)(next + NNRT__TILE8_WEIGHTS);
+    int32x4_t s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4), s10 = vld1q_s32(next), s11 = vld1q_s32(next + 4);
+    int8x16_t x0, w0, w1, v0, v1;
+    size_t piece, left;
+#define NNRT__GEMM_S8_DOT_ADD_2(lane)                                \
+    w0 = vld1q_s8(w + 32 * lane), w1 = vld1q_s8(w + 32 * lane + 16); \
+    NNRT__LOADED_HERE(w0, w1);                                       \
+    v0 = vld1q_s8(v + 32 * lane), v1 = vld1q_s8(v + 32 * lane + 16); \
+    NNRT__LOADED_HERE(v0, v1);                                       \
+    NNRT__SDOT_LANE_##lane(s00, w0, x0);                             \
+    NNRT__SDOT_LANE_##lane(s01, w1, x0);                             \
+    NNRT__SDOT_LANE_##lane(s10, v0, x0);                             \
+    NNRT__SDOT_LANE_##lane(s11, v1, x0)
+    for (piece = 0; piece < run->pieces; piece++) {
+        const int8_t *row0 = list[piece];
+        for (left = run->steps / 4; left > 0; left--) {
+            NNRT__GEMM_S8_DOT_LOAD(0);
+            NNRT__GEMM_S8_DOT_ADD_2(0);
+            NNRT__GEMM_S8_DOT_ADD_2(1);
+            NNRT__GEMM_S8_DOT_ADD_2(2);
+            NNRT__GEMM_S8_DOT_ADD_2(3);
+            NNRT__GEMM_S8_DOT_NEXT(w, 4);
+            NNRT__GEMM_S8_DOT_NEXT(v, 4);
+        }
+        for (left = run->steps % 4; left > 0; left--) {
+            NNRT__GEMM_S8_DOT_LOAD_4(0);
+            NNRT__GEMM_S8_DOT_ADD_2(0);
+            NNRT__GEMM_S8_DOT_NEXT(w, 1);
+            NNRT__GEMM_S8_DOT_NEXT(v, 1);
+        }
+    }
+#undef NNRT__GEMM_S8_DOT_ADD_2
+    nnrt__gemm_s8_armv8_store_2_tiles(run, s00, s01, s10, s11, tile, next, c);
+}
+
+/* One row against one tile; its steps go in turn to two pairs of sums, as each sdot needs the sum of the one before. */
 NNRT__INLINE void nnrt__gemm_s8_dot_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
-                                      const int32_t *tile, int32x4_t sums[2]) {
+                                      const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t s10 = vdupq_n_s32(0), s11 = s10, s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4);
     int8x16_t x0, w0, w1;
     size_t piece, left;
     for (piece = 0; piece < run->pieces; piece++) {
         const int8_t *row0 = list[piece];
-        for (left = run->steps; left >= 4; left -= 4) {
+        for (left = run->steps / 4; left > 0; left--) {
             NNRT__GEMM_S8_DOT_LOAD(0);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD(0, 0);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 0);
+            NNRT__GEMM_S8_DOT_ADD(0, 0, w);
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 1);
             NNRT__SDOT_LANE_1(s10, w0, x0);
             NNRT__SDOT_LANE_1(s11, w1, x0);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD(0, 2);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 2);
+            NNRT__GEMM_S8_DOT_ADD(0, 2, w);
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 3);
             NNRT__SDOT_LANE_3(s10, w0, x0);
             NNRT__SDOT_LANE_3(s11, w1, x0);
+            NNRT__GEMM_S8_DOT_NEXT(w, 4);
         }
-        for (; left > 0; left--) {
+        for (left = run->steps % 4; left > 0; left--) {
             NNRT__GEMM_S8_DOT_LOAD_4(0);
-            NNRT__GEMM_S8_DOT_WEIGHTS;
-            NNRT__GEMM_S8_DOT_ADD(0, 0);
+            NNRT__GEMM_S8_DOT_WEIGHTS(w, 0);
+            NNRT__GEMM_S8_DOT_ADD(0, 0, w);
+            NNRT__GEMM_S8_DOT_NEXT(w, 1);
         }
     }
-    sums[0] = vaddq_s32(s00, s10);
-    sums[1] = vaddq_s32(s01, s11);
+    nnrt__gemm_s8_armv8_store_1(run, vaddq_s32(s00, s10), vaddq_s32(s01, s11), tile, c, channels);
 }
 
-NNRT__FN void nnrt__gemm_s8_dot_rows(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
-                                     size_t rows, const int32_t *tile, int32x4_t sums[16]) {
-    if (rows > 4) nnrt__gemm_s8_dot_8(run, lists, tile, sums);
-    else if (rows > 1) nnrt__gemm_s8_dot_4(run, lists, tile, sums);
-    else nnrt__gemm_s8_dot_1(run, lists[0], tile, sums);
+NNRT__NOINLINE void nnrt__gemm_s8_dot_row(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a,
+                                          const int32_t *tile, size_t tile_words, int8_t *c, size_t n) {
+    for (; NNRT__FOR_SPEED && n >= 16; n -= 16, c += 16, tile += 2 * tile_words)
+        nnrt__gemm_s8_dot_2_tiles(run, a, tile, tile + tile_words, c);
+    for (; n > 0; tile += tile_words) {
+        const size_t channels = n < 8 ? n : 8;
+        nnrt__gemm_s8_dot_1(run, a, tile, c, channels);
+        c += channels, n -= channels;
+    }
+}
+
+NNRT__NOINLINE void nnrt__gemm_s8_dot_tile(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t rows,
+                                           const int32_t *tile, int8_t *c, size_t channels) {
+    while (rows > 0) {
+        const size_t count = nnrt__gemm_s8_armv8_count(rows);
+        if (count > 4) nnrt__gemm_s8_dot_8(run, a, count - 4, tile, c, channels);
+        else if (count > 1) nnrt__gemm_s8_dot_4(run, a, count - 2, tile, c, channels);
+        else nnrt__gemm_s8_dot_row(run, a, tile, 0, c, channels < 8 ? channels : 8);
+        a += count * run->pieces, c += count * run->c_stride, rows -= count;
+    }
 }
 
 NNRT__FN void nnrt__gemm_s8_armv8_dot(const nnrt__gemm_s8_args *args, void *scratch) {
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4, scratch));
     (void)scratch;
-    nnrt__gemm_s8_armv8_tiles(args, 4, nnrt__gemm_s8_dot_rows, nnrt__gemm_s8_dot_1);
+    nnrt__gemm_s8_armv8_tiles(args, 4, nnrt__gemm_s8_dot_tile, nnrt__gemm_s8_dot_row);
 }
 
 NNRT__FN void nnrt__gemm_s8_armv8_dot_install(nnrt__cpu_table *table) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/gemm_s8_armv8_tiles.h - what the two gemm_s8 for newer AArch64 processors share: tiles of 8 channels pass
-   over bands of rows, 8 rows at a time, and the sums of these become bytes. */
+   over bands of rows, up to 8 rows at a time, and the sums of these become bytes while they are in registers. */
 #ifndef NNRT_KERNELS_GEMM_S8_ARMV8_TILES_H
 #define NNRT_KERNELS_GEMM_S8_ARMV8_TILES_H
 
@@ -15,69 +15,78 @@ typedef struct nnrt__gemm_s8_armv8_run {
     nnrt__output_x16_neon out;
 } nnrt__gemm_s8_armv8_run;
 
-/* sums[2 * row + half] = the bias and the products of `rows` <= 8 rows with the 8 channels of a tile; more rows may be
-   written. lists[row] are the pieces of a row; those past the last are the last again. */
-typedef void (*nnrt__gemm_s8_armv8_rows)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *const lists[8],
-                                         size_t rows, const int32_t *tile, int32x4_t sums[16]);
+/* Bytes of `rows` rows from `a` on and of the channels of a tile that there are. */
+typedef void (*nnrt__gemm_s8_armv8_tile)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t rows,
+                                         const int32_t *tile, int8_t *c, size_t channels);
 
-/* sums[half] of one row. */
-typedef void (*nnrt__gemm_s8_armv8_row)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
-                                        const int32_t *tile, int32x4_t sums[2]);
+/* One row, as full connections have it, over n channels. */
+typedef void (*nnrt__gemm_s8_armv8_row)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *tile,
+                                        size_t tile_words, int8_t *c, size_t n);
 
-/* Sums of `rows` <= 8 rows to their bytes. */
-NNRT__INLINE void nnrt__gemm_s8_armv8_store(const nnrt__gemm_s8_armv8_run *run, const int32x4_t sums[16],
-                                            const int32_t *tile, int8_t *c, size_t rows, size_t channels) {
-    size_t i;
-    for (i = 0; i < rows; i++, c += run->c_stride)
-        nnrt__store_bytes_neon(c, nnrt__tile_bytes_neon(sums[2 * i], sums[2 * i + 1], tile, &run->out), channels);
-}
-
-/* Rows that go together, of `left`: a block of 4 costs as much as half one of 8, which 5 rows would fill badly. */
+/* Rows that go together, of `left`: a block of 4 costs as much as half one of 8, which 5 rows would fill badly. A block
+   that has fewer rows than it takes makes some of them twice. */
 NNRT__INLINE size_t nnrt__gemm_s8_armv8_count(size_t left) { return left >= 8 ? 8 : left == 5 ? 4 : left; }
 
-/* One row, as full connections have it: one pass over the tiles. */
-NNRT__INLINE void nnrt__gemm_s8_armv8_one(const nnrt__gemm_s8_args *args, const nnrt__gemm_s8_armv8_run *run,
-                                          size_t tile_words, nnrt__gemm_s8_armv8_row product) {
-    const int32_t *tile = (const int32_t *)args->w;
-    size_t n;
-    for (n = 0; n < args->n; n += 8, tile += tile_words) {
-        int32x4_t sums[2];
-        product(run, args->a, tile, sums);
-        nnrt__store_bytes_neon(args->c + n, nnrt__tile_bytes_neon(sums[0], sums[1], tile, &run->out), args->n - n);
+/* Rows of 8 channels in 16 bits, to bytes. */
+NNRT__INLINE int8x16_t nnrt__gemm_s8_armv8_narrow(int16x8_t x, int16x8_t y, const nnrt__output_x16_neon *out) {
+    const int8x16_t bytes = vqmovn_high_s16(vqmovn_s16(vqaddq_s16(x, out->zero_point)), vqaddq_s16(y, out->zero_point));
+    return vminq_s8(vmaxq_s8(bytes, out->low), out->high);
+}
+
+/* 8 bytes for each of four rows: 0 and 2 in `even`, 1 and 3 in `odd`; rows 2 and 3 are c_stride apart as well and begin
+   at c2. */
+NNRT__INLINE void nnrt__gemm_s8_armv8_put(int8_t *c, int8_t *c2, size_t c_stride, int8x16_t even, int8x16_t odd) {
+    vst1_s8(c, vget_low_s8(even));
+    vst1_s8(c + c_stride, vget_low_s8(odd));
+    vst1_s8(c2, vget_high_s8(even));
+    vst1_s8(c2 + c_stride, vget_high_s8(odd));
+}
+
+/* The sums of one row. */
+NNRT__NOINLINE void nnrt__gemm_s8_armv8_store_1(const nnrt__gemm_s8_armv8_run *run, int32x4_t s0, int32x4_t s1,
+                                                const int32_t *tile, int8_t *c, size_t channels) {
+    nnrt__store_bytes_neon(c, nnrt__tile_bytes_neon(s0, s1, tile, &run->out), channels);
+}
+
+/* The sums of one row with two tiles that are whole. */
+NNRT__INLINE void nnrt__gemm_s8_armv8_store_2_tiles(const nnrt__gemm_s8_armv8_run *run, int32x4_t s00, int32x4_t s01,
+                                                    int32x4_t s10, int32x4_t s11, const int32_t *tile,
+                                                    const int32_t *next, int8_t *c) {
+    if ((tile[NNRT__TILE8_LEFT] | next[NNRT__TILE8_LEFT]) == 0) {
+        const int16x8_t x = nnrt__gemm_s8_neon_right(s00, s01, vld1q_s32(tile + 8), vld1q_s32(tile + 12),
+                                                     vld1q_s32(tile + 16), vld1q_s32(tile + 20));
+        const int16x8_t y = nnrt__gemm_s8_neon_right(s10, s11, vld1q_s32(next + 8), vld1q_s32(next + 12),
+                                                     vld1q_s32(next + 16), vld1q_s32(next + 20));
+        vst1q_s8(c, nnrt__gemm_s8_armv8_narrow(x, y, &run->out));
+    } else {
+        nnrt__gemm_s8_armv8_store_1(run, s00, s01, tile, c, 8);
+        nnrt__gemm_s8_armv8_store_1(run, s10, s11, next, c + 8, 8);
     }
 }
 
 /* gemm_s8 over a packing of 8 channels by kr products with marks; the tiles pass over as many rows as fit into a
    quarter of 32 KB of cache. */
-NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint32_t kr,
-                                            nnrt__gemm_s8_armv8_rows product, nnrt__gemm_s8_armv8_row one) {
-    const size_t depth = nnrt__packed_depth(args->pieces, args->piece, kr), pieces = args->pieces;
+NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint32_t kr, nnrt__gemm_s8_armv8_tile rows,
+                                            nnrt__gemm_s8_armv8_row row) {
+    const size_t depth = nnrt__packed_depth(args->pieces, args->piece, kr);
     const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, 64, depth) / 4;
     const size_t band = nnrt__rows_in_cache(depth, 8);
     nnrt__gemm_s8_armv8_run run;
-    size_t first, n, row, i;
+    size_t first, n;
     NNRT_ASSERT(band >= 8 && band % 8 == 0);
-    run.pieces = pieces;
+    run.pieces = args->pieces;
     run.steps = (args->piece + kr - 1) / kr;
     run.c_stride = args->c_stride;
     run.out = nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     if (args->m == 1) {
-        nnrt__gemm_s8_armv8_one(args, &run, tile_words, one);
+        row(&run, args->a, (const int32_t *)args->w, tile_words, args->c, args->n);
         return;
     }
     for (first = 0; first < args->m; first += band) {
-        const size_t end = args->m - first < band ? args->m : first + band;
+        const size_t count = args->m - first < band ? args->m - first : band;
         const int32_t *tile = (const int32_t *)args->w;
         for (n = 0; n < args->n; n += 8, tile += tile_words)
-            for (row = first; row < end;) {
-                const size_t count = nnrt__gemm_s8_armv8_count(end - row);
-                const int8_t *const *lists[8];
-                int32x4_t sums[16];
-                for (i = 0; i < 8; i++) lists[i] = args->a + (row + (i < count ? i : count - 1)) * pieces;
-                product(&run, lists, count, tile, sums);
-                nnrt__gemm_s8_armv8_store(&run, sums, tile, args->c + row * args->c_stride + n, count, args->n - n);
-                row += count;
-            }
+            rows(&run, args->a + first * args->pieces, count, tile, args->c + first * args->c_stride + n, args->n - n);
     }
 }
 

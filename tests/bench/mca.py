@@ -61,8 +61,9 @@ LOOPS = [
     ("gemm_hybrid_neon", "armv8", ["cortex-a53", "cortex-a55"], r"sm(ull|lal)2? v\d+\.8h", 8),
     ("gemm_f32_neon", "armv8", ["cortex-a53", "cortex-a55"], r"fmla v\d+\.4s", 4),
     ("dw_rows_f32_neon", "armv8", ["cortex-a53", "cortex-a55"], r"fmla v\d+\.4s", 4),
-    ("gemm_s8_armv8_dot", "armv8", ["cortex-a55", "cortex-a76"], r"sdot", 16),
-    ("gemm_s8_armv8_i8mm", "armv8", ["neoverse-n2"], r"smmla", 32),
+    ("gemm_s8_dot_tile", "armv8", ["cortex-a55", "cortex-a76"], r"sdot", 16),
+    ("gemm_s8_dot_row", "armv8", ["cortex-a55", "cortex-a76"], r"sdot", 16),
+    ("gemm_s8_i8mm_tile", "armv8", ["neoverse-n2"], r"smmla", 32),
 ]
 # Functions that the compiler may leave on their own.
 PARTS = {"dw_rows_s8_neon": ["dw_s8_neon_line"], "gemm_f32_sse41": ["gemm_f32_sse41_4x8"],
