@@ -158,7 +158,7 @@
     X(gemm_raw_f32, neon, NEON) X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) \
     X(quantize, neon, NEON) X(lut_s8, neon, NEON) X(binary_s16, neon, NEON) X(hybrid_s8, neon, NEON) \
     X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON)
-#define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT)
+#define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT) X(dw_s8, armv8_dot, ARMV8_DOT)
 #define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
 #if NNRT__HAVE_NEON
@@ -185,6 +185,7 @@
 #if NNRT__HAVE_ARMV8_DOT
 #include "kernels/gemm_s8_armv8_dot.h"
 #include "kernels/gemm_s8_armv8_i8mm.h"
+#include "kernels/dw_s8_armv8_dot.h"
 #endif
 #endif
 

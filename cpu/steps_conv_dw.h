@@ -20,7 +20,9 @@
 #define NNRT__DW_ROWS \
     (NNRT__PORTABLE_DW_ROWS || NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON || NNRT__HAVE_CORTEX_M4)
 /* ... planes? */
-#define NNRT__DW_PLANES NNRT__HAVE_AVX512VNNI
+#define NNRT__DW_PLANES                                                                        \
+    ((NNRT__HAVE_AVX512VNNI && (NNRT__LEVELS_WANTED & (unsigned)NNRT__ISA_AVX512VNNI) != 0) || \
+     (NNRT__HAVE_ARMV8_DOT && (NNRT__LEVELS_WANTED & (unsigned)NNRT__ISA_ARMV8_DOT) != 0))
 /* Products of a unit that a long row is cut into. */
 #define NNRT__DW_UNIT_WORK 1048576u
 

@@ -5,9 +5,9 @@
    A vector of weights is four channels with four products each; a lane of A, four products of a row, meets all of them
    (sdot). 8 rows x 8 channels in 16 sums, 8 vectors of A and four of weights, which are loaded a step ahead: 28 of 32
    registers, no spill. 16 x 8 x 8 = 1024 products take 79 instructions with GCC 12, 64 of them sdot; by llvm-mca 14 108
-   cycles of a Cortex-A55 and 35 of an A76. A tile of 4 rows x 16 channels, which XNNPACK has, loads 20 vectors for these
-   64, this one 16, and pads channels to 8. One row meets two tiles at once: 256 products are 29 instructions, 58 and 18
-   cycles. The sums become bytes where they are: 13 instructions for each 8 of them. 2026-11-26. */
+   cycles of a Cortex-A55 and 35 of an A76. A tile of 4 rows x 16 channels, which XNNPACK has, loads 20 vectors for
+   these 64, this one 16, and pads channels to 8. One row meets two tiles at once: 256 products are 29 instructions, 58
+   and 18 cycles. The sums become bytes there: 13 instructions for each 8 of them. 2026-11-26. */
 #ifndef NNRT_KERNELS_GEMM_S8_ARMV8_DOT_H
 #define NNRT_KERNELS_GEMM_S8_ARMV8_DOT_H
 

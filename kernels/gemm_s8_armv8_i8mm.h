@@ -4,8 +4,8 @@
 
    smmla takes 8 products of two rows and of two channels and adds to four sums. 8 rows x 8 channels in 16 vectors of
    sums, 8 of A and one or two of weights: no spill. 1024 products take 60 instructions with GCC 12, 32 of them smmla;
-   with the dot product 79; 31 cycles of a Neoverse N2 by llvm-mca 14. Sums become bytes as they lie, two channels of two
-   rows, and only bytes are put in order. One row meets two tiles at once, by sdot. 2026-11-26. */
+   with the dot product 79; 31 cycles of a Neoverse N2 by llvm-mca 14. Sums become bytes as they lie, two channels of
+   two rows, and only bytes are put in order. One row meets two tiles at once, by sdot. 2026-11-26. */
 #ifndef NNRT_KERNELS_GEMM_S8_ARMV8_I8MM_H
 #define NNRT_KERNELS_GEMM_S8_ARMV8_I8MM_H
 
