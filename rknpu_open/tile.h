@@ -4,8 +4,9 @@
    Input and weights share banks of 32 KiB (CBUF). RV1103 and RV1106 have 8: weights take one, or two where they have
    more than 32 KiB, and the rest holds rows of the input, width * lanes bytes each (seen: 68 of 68 first tiles).
    Weights that are larger pass through their banks; a block of kernels that is larger still gets more banks (assumed).
-   RK3588 has 12, and 64 bytes are the least that a row takes; how the vendor divides them is not known, any sum of 12
-   was seen. All tiles of an operator read whole rows; weights that fit are kept from tile to tile. */
+   RK3588 has 12, and 64 bytes are the least that a row takes. The division and the rows of every tile are the vendor's
+   in all 936 and 769 tasks of files at hand (test_open_compile_vendor.c). All tiles of an operator read whole rows;
+   weights that fit are kept from tile to tile. */
 #ifndef NNRT_RKNPU_OPEN_TILE_H
 #define NNRT_RKNPU_OPEN_TILE_H
 
@@ -48,11 +49,15 @@ NNRT__FN uint64_t nnrt__open_npu_weight_bytes(const nnrt__open_npu_conv *c, cons
            (c->depthwise ? facts->depthwise_kernels : nnrt__open_npu_kernels(c, facts));
 }
 
-/* Bytes of the buffer that a row of the input takes. */
+/* Bytes of the buffer that a row of the input takes. RK3588: three planes behind the last four take the room of four
+   (seen: 48 and 240 channels), and a pixel of a grey picture that of four bytes (seen once). */
 NNRT__FN uint32_t nnrt__open_npu_row_bytes(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts,
                                            bool picture) {
-    const uint32_t bytes = c->width * nnrt__open_npu_stored(c, facts, picture);
-    return facts->banks == 8 ? bytes : nnrt__open_npu_up(bytes, 64);
+    uint32_t lanes = nnrt__open_npu_stored(c, facts, picture);
+    if (facts->banks == 8) return c->width * lanes;
+    if (picture && c->channels == 1) lanes = 4;
+    if (lanes % 64 == 48) lanes += NNRT__OPEN_NPU_LANES;
+    return nnrt__open_npu_up(c->width * lanes, 64);
 }
 
 NNRT__INLINE uint32_t nnrt__open_npu_banks(uint64_t bytes) {
