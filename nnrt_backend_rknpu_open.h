@@ -25,6 +25,7 @@
                   rknpu_open/tensors.h      where tensors lie
                   rknpu_open/op_conv.h      convolutions, full connection
                   rknpu_open/dpu.h          tasks of the DPU alone
+                  rknpu_open/op_factor.h    products with a constant
                   rknpu_open/op_binary.h    sums, products, maxima
                   rknpu_open/op_unary.h     functions, by bounds or tables
                   rknpu_open/op_pool.h      pools and means

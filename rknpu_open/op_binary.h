@@ -3,10 +3,12 @@
 
    A sum: (a - zero point) * factor + (b - zero point) * factor, exact in 24 bits, then the conversion to the output:
    one rounding, where the CPU device has three. A product is not scaled before the output. Products and the larger one
-   were seen on RV1103 and RV1106 only. A constant is a second operand of the same size. */
+   were seen on RV1103 and RV1106 only; on RK3588 the larger of a and b is a and what b is more, in two tasks. A constant
+   is a second operand of the same size, or the weights of a convolution (op_factor.h). */
 #ifndef NNRT_RKNPU_OPEN_OP_BINARY_H
 #define NNRT_RKNPU_OPEN_OP_BINARY_H
 
+#include "op_factor.h"
 #include "op_gate.h"
 
 #define NNRT__OPEN_NPU_MOST_CONSTANT 0x100000u /* bytes that a constant operand may become */
@@ -88,8 +90,7 @@ NNRT__FN const char *nnrt__open_npu_binary_read(const nnrt__ir *ir, const nnrt__
     const char *reason;
     memset(is, 0, sizeof(*is));
     is->kind = ((const nnrt__binary_f32_args *)node->spec)->kind;
-    if (is->kind != NNRT__BINARY_ADD && is->kind != NNRT__BINARY_SUB && !facts->has_products)
-        return "products and maxima of two maps were never seen on this NPU";
+    if (is->kind == NNRT__BINARY_MUL && !facts->has_products) return "products of two maps were never seen on this NPU";
     is->first = nnrt__ir_in(ir, node, 0)->data != NULL && is->kind != NNRT__BINARY_SUB ? 1 : 0;
     a = nnrt__ir_in(ir, node, is->first);
     b = nnrt__ir_in(ir, node, 1 - is->first);
@@ -149,6 +150,7 @@ NNRT__FN const char *nnrt__open_npu_binary_refusal(const nnrt__ir *ir, const nnr
     nnrt__open_npu_binary is;
     const char *reason;
     if (nnrt__open_npu_gate_of(ir, node, &is.first) != NULL) return NULL;
+    if (nnrt__open_npu_factor_of(ir, node) != NNRT__NONE) return nnrt__open_npu_factor_refusal(ir, node, facts, exact);
     reason = nnrt__open_npu_binary_read(ir, node, facts, &is);
     if (reason != NULL || !exact || nnrt__open_npu_binary_is_exact(ir, node, &is)) return reason;
     return "its factors have 15 bits on the NPU: a byte may differ by one";
@@ -199,6 +201,48 @@ NNRT__FN void nnrt__open_npu_product_words(const nnrt__open_npu_binary *is, cons
     }
 }
 
+/* RK3588: is the larger of two maps two tasks, with a map between them? */
+NNRT__FN bool nnrt__open_npu_is_larger_by_sums(const nnrt__open_npu_facts *facts, const nnrt__ir_node *node) {
+    return !facts->has_products && ((const nnrt__binary_f32_args *)node->spec)->kind == NNRT__BINARY_MAXIMUM;
+}
+
+/* The map between them lies behind the output. */
+NNRT__FN void nnrt__open_npu_binary_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    uint32_t first;
+    if (nnrt__open_npu_gate_of(m->part, node, &first) != NULL) return;
+    if (nnrt__open_npu_factor_of(m->part, node) != NNRT__NONE) nnrt__open_npu_factor_settle(m, node);
+    else if (nnrt__open_npu_is_larger_by_sums(m->writer.facts, node))
+        out->written = 2 * nnrt__open_npu_up(out->shape.channels, NNRT__OPEN_NPU_LANES);
+}
+
+/* b - a - 128 is -128 where a is the larger one: a byte holds no less. That and 128 are added to a. */
+NNRT__FN void nnrt__open_npu_larger_write(nnrt__open_npu_compiler *m, const nnrt__open_npu_tensor *a,
+                                          const nnrt__open_npu_operand *b, const nnrt__open_npu_tensor *out) {
+    const nnrt__open_npu_facts *facts = m->writer.facts;
+    nnrt__open_npu_tensor more = *out;
+    nnrt__open_npu_operand operand;
+    nnrt__open_npu_binary is;
+    nnrt__open_npu_draft d;
+    more.first += nnrt__open_npu_planes(out->shape.channels) * out->plane_bytes;
+    memset(&is, 0, sizeof(is));
+    is.low = -128;
+    is.factors[0] = -1;
+    is.factors[1] = 1;
+    nnrt__open_npu_dpu_begin(m, a, &more, &d);
+    nnrt__open_npu_sum_words(&is, b, &out->shape, facts, &d);
+    nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_OUT_CVT_OFFSET, (uint32_t)-128);
+    nnrt__open_npu_draft_end(&m->writer, &d);
+    operand.area = NNRT__OPEN_NPU_TENSORS;
+    operand.offset = nnrt__open_npu_place(m, &more).offset;
+    operand.plane_bytes = more.plane_bytes;
+    is.factors[0] = 1;
+    is.zeros[1] = -128;
+    nnrt__open_npu_dpu_begin(m, a, out, &d);
+    nnrt__open_npu_sum_words(&is, &operand, &out->shape, facts, &d);
+    nnrt__open_npu_draft_end(&m->writer, &d);
+}
+
 NNRT__FN const char *nnrt__open_npu_binary_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     const nnrt__open_npu_facts *facts = m->writer.facts;
     const nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
@@ -209,6 +253,7 @@ NNRT__FN const char *nnrt__open_npu_binary_write(nnrt__open_npu_compiler *m, con
     const nnrt__ir_node *function = nnrt__open_npu_gate_of(m->part, node, &is.first);
     const char *reason;
     if (function != NULL) return nnrt__open_npu_gate_write(m, node, function, is.first);
+    if (nnrt__open_npu_factor_of(m->part, node) != NNRT__NONE) return nnrt__open_npu_factor_write(m, node);
     reason = nnrt__open_npu_binary_read(m->part, node, facts, &is);
     if (reason != NULL) return reason;
     second = nnrt__ir_in(m->part, node, 1 - is.first);
@@ -219,6 +264,10 @@ NNRT__FN const char *nnrt__open_npu_binary_write(nnrt__open_npu_compiler *m, con
         operand.area = NNRT__OPEN_NPU_TENSORS;
         operand.offset = at.offset;
         operand.plane_bytes = at.plane_bytes;
+    }
+    if (nnrt__open_npu_is_larger_by_sums(facts, node)) {
+        nnrt__open_npu_larger_write(m, nnrt__open_npu_in(m, node, is.first), &operand, out);
+        return NULL;
     }
     nnrt__open_npu_dpu_begin(m, nnrt__open_npu_in(m, node, is.first), out, &d);
     if (is.kind == NNRT__BINARY_MUL) {

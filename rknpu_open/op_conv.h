@@ -18,6 +18,7 @@ typedef struct nnrt__open_npu_conv_plan {
     int32_t in_zero, out_zero;
     bool bounded;
     int32_t upper;
+    bool whole; /* one rounding where that fits: the sums are small */
     /* Of each output, in one piece of memory that begins with ratios. */
     double *ratios;
     int64_t *largest; /* sum, in magnitude */
@@ -26,6 +27,7 @@ typedef struct nnrt__open_npu_conv_plan {
     nnrt__open_npu_channel *channels;
     uint16_t *factors;
     uint8_t *halvings;
+    int8_t *made; /* weights of an operator that has none */
 } nnrt__open_npu_conv_plan;
 
 #define NNRT__OPEN_NPU_MOST_ASTRAY 0.9 /* then a byte is at most one away from that of the real number */
@@ -40,7 +42,7 @@ NNRT__FN bool nnrt__open_npu_conv_plan_room(nnrt__open_npu_conv_plan *p) {
     const size_t count = p->c.outputs;
     p->ratios = (double *)nnrt__alloc_zero(count, sizeof(*p->ratios) + sizeof(*p->largest) + sizeof(*p->astray) +
                                                       sizeof(*p->steps) + sizeof(*p->channels) + sizeof(*p->factors) +
-                                                      sizeof(*p->halvings));
+                                                      sizeof(*p->halvings) + sizeof(*p->made));
     if (p->ratios == NULL) return false;
     p->largest = (int64_t *)(void *)(p->ratios + count);
     p->astray = (double *)(void *)(p->largest + count);
@@ -48,6 +50,7 @@ NNRT__FN bool nnrt__open_npu_conv_plan_room(nnrt__open_npu_conv_plan *p) {
     p->channels = (nnrt__open_npu_channel *)(void *)(p->steps + count);
     p->factors = (uint16_t *)(void *)(p->channels + count);
     p->halvings = (uint8_t *)(void *)(p->factors + count);
+    p->made = (int8_t *)(void *)(p->halvings + count);
     return true;
 }
 
@@ -163,8 +166,8 @@ static const char nnrt__open_npu_far_apart[] = "the scales of its channels diffe
 NNRT__FN const char *nnrt__open_npu_conv_finish(nnrt__open_npu_conv_plan *p, const double *steps,
                                                 const nnrt__open_npu_facts *facts) {
     uint32_t o;
-    if (!nnrt__open_npu_scales_of(p->ratios, steps, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero,
-                                  p->c.weights == NULL, &p->scales, p->factors))
+    if (!nnrt__open_npu_scales_of(p->ratios, steps, p->c.outputs, nnrt__open_npu_largest(p), p->out_zero, p->whole,
+                                  &p->scales, p->factors))
         return "the scales do not fit the NPU's factors";
     if (!nnrt__open_npu_conv_is_near(p)) return nnrt__open_npu_far_apart;
     for (o = 0; o < p->c.outputs; o++) p->channels[o].factor = p->factors[o];
@@ -267,10 +270,9 @@ NNRT__FN void nnrt__open_npu_conv_settle(nnrt__open_npu_compiler *m, const nnrt_
 }
 
 /* Weights, table and tasks. */
-NNRT__FN void nnrt__open_npu_conv_emit(nnrt__open_npu_compiler *m, const nnrt__ir_node *node,
-                                       const nnrt__open_npu_conv_plan *p) {
+NNRT__FN void nnrt__open_npu_conv_emit(nnrt__open_npu_compiler *m, const nnrt__open_npu_tensor *in,
+                                       const nnrt__open_npu_tensor *out, const nnrt__open_npu_conv_plan *p) {
     nnrt__open_npu_writer *w = &m->writer;
-    const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0);
     nnrt__open_npu_conv_task t;
     uint8_t *to;
     memset(&t, 0, sizeof(t));
@@ -278,7 +280,7 @@ NNRT__FN void nnrt__open_npu_conv_emit(nnrt__open_npu_compiler *m, const nnrt__i
     t.picture = in->picture;
     t.zero_point = p->in_zero;
     t.in = nnrt__open_npu_place(m, in);
-    t.out = nnrt__open_npu_place(m, nnrt__open_npu_out(m, node));
+    t.out = nnrt__open_npu_place(m, out);
     t.scales = p->scales;
     t.bounded = p->bounded;
     t.upper = p->upper;
@@ -295,7 +297,7 @@ NNRT__FN const char *nnrt__open_npu_conv_write(nnrt__open_npu_compiler *m, const
     nnrt__open_npu_conv_plan p;
     const char *reason =
         nnrt__open_npu_conv_plan_of(m->part, node, m->writer.facts, nnrt__open_npu_in(m, node, 0)->picture, &p);
-    if (reason == NULL) nnrt__open_npu_conv_emit(m, node, &p);
+    if (reason == NULL) nnrt__open_npu_conv_emit(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &p);
     nnrt__open_npu_conv_plan_free(&p);
     return reason;
 }

@@ -183,6 +183,7 @@ NNRT__FN const char *nnrt__open_npu_mean_plan_of(const nnrt__ir *ir, const nnrt_
     c->group_channels = c->group_outputs = 1;
     c->low = -128;
     c->high = 127;
+    p->whole = true;
     reason = nnrt__open_npu_tensor_refusal(in);
     if (reason == NULL)
         reason = node->op == OH_NN_OPS_AVG_POOL ? nnrt__open_npu_average_window(ir, node, c)
@@ -247,7 +248,7 @@ NNRT__FN void nnrt__open_npu_mean_settle(nnrt__open_npu_compiler *m, const nnrt_
 NNRT__FN const char *nnrt__open_npu_mean_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     nnrt__open_npu_conv_plan p;
     const char *reason = nnrt__open_npu_mean_plan_of(m->part, node, m->writer.facts, &p);
-    if (reason == NULL) nnrt__open_npu_conv_emit(m, node, &p);
+    if (reason == NULL) nnrt__open_npu_conv_emit(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &p);
     nnrt__open_npu_conv_plan_free(&p);
     return reason;
 }

@@ -49,6 +49,7 @@ NNRT__FN const char *nnrt__open_npu_select_plan_of(const nnrt__open_npu_selectio
     if (reason != NULL) return reason;
     if (!nnrt__open_npu_conv_plan_room(p)) return "out of memory";
     p->in_zero = p->out_zero = is->in->quant.zero_points[0];
+    p->whole = true;
     for (o = 0; o < p->c.outputs; o++) {
         p->ratios[o] = 1.0;
         if (!nnrt__open_npu_conv_sum(p, o, 0)) return "a sum may leave the NPU's 32 bits";
@@ -76,7 +77,7 @@ NNRT__FN const char *nnrt__open_npu_select_write(nnrt__open_npu_compiler *m, con
                                                  const nnrt__open_npu_selection *is) {
     nnrt__open_npu_conv_plan p;
     const char *reason = nnrt__open_npu_select_plan_of(is, m->writer.facts, &p);
-    if (reason == NULL) nnrt__open_npu_conv_emit(m, node, &p);
+    if (reason == NULL) nnrt__open_npu_conv_emit(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &p);
     nnrt__open_npu_conv_plan_free(&p);
     return reason;
 }
