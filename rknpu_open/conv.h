@@ -27,7 +27,11 @@ typedef struct nnrt__open_npu_conv {
     ptrdiff_t output_stride, tap_stride, channel_stride;
     ptrdiff_t group_stride; /* beside output_stride, which then counts inside a group; 0: it counts all */
     bool turned;            /* the last tap first */
-    bool selects;           /* no weights: output o is channel first_selected + o % selected, or nothing */
+    /* A phase of a transposed convolution: its taps are first, first + step ... of a kernel of whole, and 0 in front of
+       its first. whole_w 0: all taps. */
+    uint32_t whole_h, whole_w, step_h, step_w;
+    int32_t first_h, first_w;
+    bool selects; /* no weights: output o is channel first_selected + o % selected, or nothing */
     int32_t first_selected;
     uint32_t selected;
     uint32_t group_channels, group_outputs;
@@ -187,8 +191,9 @@ NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nn
     if (in->dims[0] != 1) return "the NPU takes one image at a time";
     if (spec.geometry.dilation_h != 1 || spec.geometry.dilation_w != 1)
         return "a transposed convolution with dilation was never seen on the NPU";
-    if (spec.geometry.stride_h > 2 || spec.geometry.stride_w > 2)
-        return "a transposed convolution has strides of 1 or 2 on the NPU";
+    if (spec.geometry.stride_h > (int32_t)NNRT__OPEN_NPU_MOST_STRIDE ||
+        spec.geometry.stride_w > (int32_t)NNRT__OPEN_NPU_MOST_STRIDE)
+        return "a transposed convolution has strides of 1 to 4 on the NPU";
     if (spec.geometry.pad_top < 0 || spec.geometry.pad_left < 0 || spec.geometry.pad_top >= spec.geometry.kernel_h ||
         spec.geometry.pad_left >= spec.geometry.kernel_w)
         return "the padding of the transposed convolution is not within its kernel";
@@ -199,7 +204,6 @@ NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nn
     c->pad_top = c->kernel_h - 1 - c->pad_top;
     c->pad_left = c->kernel_w - 1 - c->pad_left;
     nnrt__open_npu_conv_sizes(&shape, &spec, c);
-    if (c->depthwise) return "a transposed depthwise convolution was never seen on the NPU";
     c->weights = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
     c->turned = true;
     if (spec.inputs_first) { /* [in_c][taps][outputs of a group] */
@@ -216,12 +220,60 @@ NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nn
     return NULL;
 }
 
+/* A transposed convolution that the chip does not do itself is one for each row and column within its strides: every
+   spread_h-th row and spread_w-th column of the output is a convolution of the input as it is, with the taps that do not
+   meet padding between pixels. */
+NNRT__FN uint32_t nnrt__open_npu_phases(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts) {
+    if (c->spread_h * c->spread_w == 1) return 1;
+    return facts->has_transposed && !c->depthwise && c->spread_h <= 2 && c->spread_w <= 2 ? 1
+                                                                                          : c->spread_h * c->spread_w;
+}
+
+/* One side of a phase, which begins at row or column `at`. false: it has no tap. Where it begins behind the input, taps
+   of 0 stand in front. */
+NNRT__FN bool nnrt__open_npu_phase_side(uint32_t at, uint32_t spread, uint32_t *kernel, uint32_t *pad, int32_t *first) {
+    const uint32_t tap = (*pad + spread - at) % spread;
+    const int32_t ahead = ((int32_t)*pad - (int32_t)at - (int32_t)tap) / (int32_t)spread; /* it divides */
+    if (tap >= *kernel) return false;
+    *kernel = (*kernel - tap + spread - 1) / spread;
+    *pad = ahead > 0 ? (uint32_t)ahead : 0;
+    *first = (int32_t)tap;
+    if (ahead >= 0) return true;
+    *kernel += (uint32_t)-ahead;
+    *first += ahead * (int32_t)spread;
+    return true;
+}
+
+/* Makes a phase of a description. */
+NNRT__FN const char *nnrt__open_npu_phase(nnrt__open_npu_conv *c, uint32_t phase) {
+    const uint32_t y = phase / c->spread_w, x = phase % c->spread_w;
+    if (c->out_height < c->spread_h || c->out_width < c->spread_w)
+        return "the output of the transposed convolution is smaller than its strides";
+    c->whole_h = c->kernel_h;
+    c->whole_w = c->kernel_w;
+    c->step_h = c->spread_h;
+    c->step_w = c->spread_w;
+    if (!nnrt__open_npu_phase_side(y, c->spread_h, &c->kernel_h, &c->pad_top, &c->first_h) ||
+        !nnrt__open_npu_phase_side(x, c->spread_w, &c->kernel_w, &c->pad_left, &c->first_w))
+        return "the strides of the transposed convolution leave pixels of its output to none of its taps";
+    c->out_height = (c->out_height - y + c->spread_h - 1) / c->spread_h;
+    c->out_width = (c->out_width - x + c->spread_w - 1) / c->spread_w;
+    c->spread_h = c->spread_w = 1;
+    return NULL;
+}
+
 /* Weight of an output, a tap and a channel of the input, as the model has it. */
 NNRT__FN int32_t nnrt__open_npu_whole_weight(const nnrt__open_npu_conv *c, uint32_t output, uint32_t tap,
                                              uint32_t channel) {
     const uint32_t group = output / c->group_outputs, within = output % c->group_outputs;
     const uint32_t first = group * c->group_channels;
-    if (c->turned) tap = c->kernel_h * c->kernel_w - 1 - tap;
+    if (c->whole_w != 0) {
+        const int32_t y = c->first_h + (int32_t)(tap / c->kernel_w * c->step_h);
+        const int32_t x = c->first_w + (int32_t)(tap % c->kernel_w * c->step_w);
+        if (y < 0 || x < 0) return 0;
+        tap = (uint32_t)y * c->whole_w + (uint32_t)x;
+    }
+    if (c->turned) tap = (c->whole_w != 0 ? c->whole_h * c->whole_w : c->kernel_h * c->kernel_w) - 1 - tap;
     if (c->selects) return (int64_t)c->first_selected + output % c->selected == channel ? 1 : 0;
     if (c->weights == NULL) return 1;
     if (channel < first || channel - first >= c->group_channels) return 0;
@@ -273,7 +325,7 @@ NNRT__FN const char *nnrt__open_npu_conv_refusal(const nnrt__open_npu_conv *c, c
         reason = nnrt__open_npu_side_refusal(c->width, c->kernel_w, c->stride_w, c->dilation_w, c->spread_w,
                                              c->pad_left, c->out_width, facts->most_padding);
     if (reason != NULL) return reason;
-    if (c->turned && !facts->has_transposed) return "transposed convolutions were never seen on this NPU";
+    NNRT_ASSERT(nnrt__open_npu_phases(c, facts) == 1);
     if (taps * (c->depthwise ? 1 : lanes) > 65535) return "a sum has more products than the NPU's 32 bits surely hold";
     if (!c->depthwise && c->group_channels != c->channels &&
         taps * lanes * c->outputs > NNRT__OPEN_NPU_MOST_SPREAD_WEIGHTS)

@@ -80,4 +80,34 @@ NNRT__FN void nnrt__open_npu_copy(nnrt__open_npu_compiler *m, const nnrt__open_n
     nnrt__open_npu_draft_end(&m->writer, &d);
 }
 
+/* Pixels of one tensor to every step_w-th column and step_h-th row of another, from `at` on, in pixels. Each is a row by
+   itself, with a gap behind it, and rows are planes, of all planes together where nothing lies between those. */
+NNRT__FN void nnrt__open_npu_copy_apart(nnrt__open_npu_compiler *m, const nnrt__open_npu_tensor *in,
+                                        const nnrt__open_npu_tensor *out, uint32_t at, uint32_t step_h,
+                                        uint32_t step_w) {
+    const uint32_t planes = nnrt__open_npu_planes(in->shape.channels), most = NNRT__OPEN_NPU_MOST_OUTPUTS / 16;
+    const uint32_t in_row = in->shape.width * NNRT__OPEN_NPU_LANES;
+    const uint32_t out_row = out->shape.width * NNRT__OPEN_NPU_LANES * step_h;
+    const bool together =
+        in->plane_bytes == in->shape.height * in_row && out->plane_bytes == in->shape.height * out_row;
+    const uint32_t rows = in->shape.height * (together ? planes : 1);
+    uint32_t plane, row, count;
+    for (plane = 0; plane < (together ? 1 : planes); plane++)
+        for (row = 0; row < rows; row += count) {
+            nnrt__open_npu_tensor from = *in, to = *out;
+            nnrt__open_npu_draft d;
+            count = rows - row < most ? rows - row : most;
+            from.first += plane * in->plane_bytes + row * in_row;
+            to.first += plane * out->plane_bytes + row * out_row + at * NNRT__OPEN_NPU_LANES;
+            from.plane_bytes = in_row;
+            to.plane_bytes = out_row;
+            to.shape.height = in->shape.width;
+            to.shape.width = 1;
+            to.shape.channels = count * NNRT__OPEN_NPU_LANES;
+            nnrt__open_npu_dpu_begin(m, &from, &to, &d);
+            nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, (step_w - 1) * 0x10001);
+            nnrt__open_npu_draft_end(&m->writer, &d);
+        }
+}
+
 #endif /* NNRT_RKNPU_OPEN_DPU_H */

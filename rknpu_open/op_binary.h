@@ -3,8 +3,8 @@
 
    A sum: (a - zero point) * factor + (b - zero point) * factor, exact in 24 bits, then the conversion to the output:
    one rounding, where the CPU device has three. A product is not scaled before the output. Products and the larger one
-   were seen on RV1103 and RV1106 only; on RK3588 the larger of a and b is a and what b is more, in two tasks. A constant
-   is a second operand of the same size, or the weights of a convolution (op_factor.h). */
+   were seen on RV1103 and RV1106 only; on RK3588 the larger of a and b is a and what b is more, in two tasks. A
+   constant is a second operand of the same size, or the weights of a convolution (op_factor.h). */
 #ifndef NNRT_RKNPU_OPEN_OP_BINARY_H
 #define NNRT_RKNPU_OPEN_OP_BINARY_H
 

@@ -8,7 +8,7 @@
 #define NNRT_RKNPU_OPEN_OP_CONV_H
 
 #include "../cpu/ops_movement_reduce.h"
-#include "tensors.h"
+#include "dpu.h"
 
 /* A convolution ready to be written. */
 typedef struct nnrt__open_npu_conv_plan {
@@ -182,9 +182,9 @@ NNRT__FN const char *nnrt__open_npu_conv_describe(const nnrt__ir *ir, const nnrt
     return nnrt__open_npu_conv_read(ir, node, c);
 }
 
-/* Everything of a node with weights. p is to be freed in any case. */
+/* Everything of a node with weights, or of a phase of it. p is to be freed in any case. */
 NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt__ir_node *node,
-                                                 const nnrt__open_npu_facts *facts, bool picture,
+                                                 const nnrt__open_npu_facts *facts, bool picture, uint32_t phase,
                                                  nnrt__open_npu_conv_plan *p) {
     static const double astray[] = {0.85, 0.6, 0.4}, factor[] = {28000.0, 20000.0, 16384.0};
     const char *reason;
@@ -193,6 +193,7 @@ NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt_
     memset(p, 0, sizeof(*p));
     reason = nnrt__open_npu_tensor_refusal(nnrt__ir_in(ir, node, 0));
     if (reason == NULL) reason = nnrt__open_npu_conv_describe(ir, node, &p->c);
+    if (reason == NULL && nnrt__open_npu_phases(&p->c, facts) > 1) reason = nnrt__open_npu_phase(&p->c, phase);
     if (reason == NULL) reason = nnrt__open_npu_conv_refusal(&p->c, facts);
     if (reason == NULL) reason = nnrt__open_npu_tiles_of(&p->c, facts, picture, &p->tiles);
     if (reason != NULL) return reason;
@@ -231,13 +232,27 @@ NNRT__FN bool nnrt__open_npu_conv_is_exact(const nnrt__open_npu_conv_plan *p) {
     return true;
 }
 
+/* Convolutions that a node becomes. */
+NNRT__FN uint32_t nnrt__open_npu_conv_count(const nnrt__ir *ir, const nnrt__ir_node *node,
+                                            const nnrt__open_npu_facts *facts) {
+    nnrt__open_npu_conv c;
+    memset(&c, 0, sizeof(c));
+    return nnrt__open_npu_conv_describe(ir, node, &c) == NULL ? nnrt__open_npu_phases(&c, facts) : 1;
+}
+
 NNRT__FN const char *nnrt__open_npu_conv_op_refusal(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                     const nnrt__open_npu_facts *facts, bool exact) {
-    nnrt__open_npu_conv_plan p;
-    const char *reason = nnrt__open_npu_conv_plan_of(ir, node, facts, false, &p);
-    if (reason == NULL && exact && !nnrt__open_npu_conv_is_exact(&p))
-        reason = "its factors have 15 bits on the NPU: a byte may differ by one";
-    nnrt__open_npu_conv_plan_free(&p);
+    const char *reason = nnrt__open_npu_tensor_refusal(nnrt__ir_in(ir, node, 0));
+    uint32_t count, phase;
+    if (reason != NULL) return reason;
+    count = nnrt__open_npu_conv_count(ir, node, facts);
+    for (phase = 0; phase < count && reason == NULL; phase++) {
+        nnrt__open_npu_conv_plan p;
+        reason = nnrt__open_npu_conv_plan_of(ir, node, facts, false, phase, &p);
+        if (reason == NULL && exact && !nnrt__open_npu_conv_is_exact(&p))
+            reason = "its factors have 15 bits on the NPU: a byte may differ by one";
+        nnrt__open_npu_conv_plan_free(&p);
+    }
     return reason;
 }
 
@@ -258,6 +273,27 @@ NNRT__FN bool nnrt__open_npu_flattens(const nnrt__ir *ir, const nnrt__ir_node *n
     return true;
 }
 
+/* Phases are made one after the other in a map that lies behind the output. */
+NNRT__FN nnrt__open_npu_tensor nnrt__open_npu_conv_phase_map(uint32_t height, uint32_t width,
+                                                             const nnrt__open_npu_tensor *out) {
+    nnrt__open_npu_tensor map = *out;
+    map.shape.height = height;
+    map.shape.width = width;
+    map.plane_bytes = nnrt__open_npu_plane_bytes(&map.shape);
+    map.first += nnrt__open_npu_planes(out->shape.channels) * out->plane_bytes;
+    return map;
+}
+
+/* out->written: channels that a phase writes. */
+NNRT__FN void nnrt__open_npu_conv_room_for_phase(const nnrt__open_npu_conv *c, nnrt__open_npu_tensor *out) {
+    const nnrt__open_npu_tensor map =
+        nnrt__open_npu_conv_phase_map((c->out_height + c->spread_h - 1) / c->spread_h,
+                                      (c->out_width + c->spread_w - 1) / c->spread_w, out); /* the largest */
+    const uint64_t bytes = (uint64_t)nnrt__open_npu_planes(out->written) * map.plane_bytes;
+    const uint32_t planes = (uint32_t)((bytes + out->plane_bytes - 1) / out->plane_bytes);
+    out->written = (nnrt__open_npu_planes(out->shape.channels) + planes) * NNRT__OPEN_NPU_LANES;
+}
+
 /* An input of few channels may come as it is; the output has room for all channels that are written together. */
 NNRT__FN void nnrt__open_npu_conv_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0), *out = nnrt__open_npu_out(m, node);
@@ -265,6 +301,7 @@ NNRT__FN void nnrt__open_npu_conv_settle(nnrt__open_npu_compiler *m, const nnrt_
     memset(&c, 0, sizeof(c));
     if (nnrt__open_npu_conv_describe(m->part, node, &c) != NULL) return; /* refused before */
     out->written = nnrt__open_npu_written(&c, m->writer.facts);
+    if (nnrt__open_npu_phases(&c, m->writer.facts) > 1) nnrt__open_npu_conv_room_for_phase(&c, out);
     if (!c.depthwise && !c.turned && node->op == OH_NN_OPS_CONV2D && c.outputs % 4 == 0)
         nnrt__open_npu_make_picture(m, in, nnrt__ir_in(m->part, node, 0));
 }
@@ -293,10 +330,35 @@ NNRT__FN void nnrt__open_npu_conv_emit(nnrt__open_npu_compiler *m, const nnrt__o
     nnrt__open_npu_conv_tasks(w, &t);
 }
 
+/* Phases of a transposed convolution, each to its rows and columns. */
+NNRT__FN const char *nnrt__open_npu_conv_write_phases(nnrt__open_npu_compiler *m, const nnrt__ir_node *node,
+                                                      uint32_t count) {
+    const nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    const char *reason = NULL;
+    nnrt__open_npu_conv c;
+    uint32_t phase;
+    memset(&c, 0, sizeof(c));
+    (void)nnrt__open_npu_conv_describe(m->part, node, &c);
+    for (phase = 0; phase < count && reason == NULL; phase++) {
+        nnrt__open_npu_conv_plan p;
+        reason = nnrt__open_npu_conv_plan_of(m->part, node, m->writer.facts, false, phase, &p);
+        if (reason == NULL) {
+            const nnrt__open_npu_tensor map = nnrt__open_npu_conv_phase_map(p.c.out_height, p.c.out_width, out);
+            nnrt__open_npu_conv_emit(m, nnrt__open_npu_in(m, node, 0), &map, &p);
+            nnrt__open_npu_copy_apart(m, &map, out, phase / c.spread_w * out->shape.width + phase % c.spread_w,
+                                      c.spread_h, c.spread_w);
+        }
+        nnrt__open_npu_conv_plan_free(&p);
+    }
+    return reason;
+}
+
 NNRT__FN const char *nnrt__open_npu_conv_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    const uint32_t count = nnrt__open_npu_conv_count(m->part, node, m->writer.facts);
     nnrt__open_npu_conv_plan p;
-    const char *reason =
-        nnrt__open_npu_conv_plan_of(m->part, node, m->writer.facts, nnrt__open_npu_in(m, node, 0)->picture, &p);
+    const char *reason;
+    if (count > 1) return nnrt__open_npu_conv_write_phases(m, node, count);
+    reason = nnrt__open_npu_conv_plan_of(m->part, node, m->writer.facts, nnrt__open_npu_in(m, node, 0)->picture, 0, &p);
     if (reason == NULL) nnrt__open_npu_conv_emit(m, nnrt__open_npu_in(m, node, 0), nnrt__open_npu_out(m, node), &p);
     nnrt__open_npu_conv_plan_free(&p);
     return reason;

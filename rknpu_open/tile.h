@@ -92,7 +92,7 @@ NNRT__FN const char *nnrt__open_npu_tiles_of(const nnrt__open_npu_conv *c, const
     nnrt__open_npu_divide(weights, block, (uint64_t)row * c->height, facts, tiles);
     if (tiles->data_banks == 0) return "16 of its kernels (RK3588: 32) do not fit into the NPU's buffer";
     tiles->rows = tiles->data_banks * NNRT__OPEN_NPU_BANK_BYTES / row;
-    if (tiles->rows < (c->turned ? c->height : least))
+    if (tiles->rows < (c->spread_h > 1 ? c->height : least))
         return "the rows that a kernel covers do not fit into the NPU's buffer";
     return NULL;
 }
