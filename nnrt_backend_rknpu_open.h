@@ -28,6 +28,7 @@
                   rknpu_open/op_factor.h    products with a constant
                   rknpu_open/op_binary.h    sums, products, maxima
                   rknpu_open/op_unary.h     functions, by bounds or tables
+                  rknpu_open/op_curve.h     functions in the task of a convolution
                   rknpu_open/op_pool.h      pools and means
                   rknpu_open/op_move.h      shapes, joints, cuts, twice the size
                   rknpu_open/compile.h      from a part of a graph to an image

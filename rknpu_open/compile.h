@@ -6,10 +6,11 @@
 #define NNRT_RKNPU_OPEN_COMPILE_H
 
 #include "op_binary.h"
+#include "op_curve.h"
 #include "op_move.h"
 #include "op_pool.h"
 
-/* An operator of the NPU.
+/* An operator of the NPU; those of one byte have one row together, without op.
    refusal  why a node stays with the CPU, or NULL; exact: also when a byte may differ from the CPU device's.
    settle   has tensors lie in one another, or nowhere; NULL: it moves bytes
    write    adds tasks, of a node that is not refused; a sentence when it cannot, after all; NULL: nothing is to do */
@@ -24,13 +25,13 @@ typedef struct nnrt__open_npu_op {
 /* NULL: the NPU has none. */
 NNRT__FN const nnrt__open_npu_op *nnrt__open_npu_op_find(OH_NN_OperationType op) {
     static const nnrt__open_npu_op rows[] = {
-        {OH_NN_OPS_CONV2D, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_conv_settle, nnrt__open_npu_conv_write},
-        {OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_conv_settle,
-         nnrt__open_npu_conv_write},
-        {OH_NN_OPS_FULL_CONNECTION, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_conv_settle,
-         nnrt__open_npu_conv_write},
-        {OH_NN_OPS_CONV2D_TRANSPOSE, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_conv_settle,
-         nnrt__open_npu_conv_write},
+        {OH_NN_OPS_CONV2D, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_curve_settle, nnrt__open_npu_curve_write},
+        {OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_curve_settle,
+         nnrt__open_npu_curve_write},
+        {OH_NN_OPS_FULL_CONNECTION, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_curve_settle,
+         nnrt__open_npu_curve_write},
+        {OH_NN_OPS_CONV2D_TRANSPOSE, nnrt__open_npu_conv_op_refusal, nnrt__open_npu_curve_settle,
+         nnrt__open_npu_curve_write},
         {OH_NN_OPS_ADD, nnrt__open_npu_binary_refusal, nnrt__open_npu_binary_settle, nnrt__open_npu_binary_write},
         {OH_NN_OPS_SUB, nnrt__open_npu_binary_refusal, nnrt__open_npu_binary_settle, nnrt__open_npu_binary_write},
         {OH_NN_OPS_MUL, nnrt__open_npu_binary_refusal, nnrt__open_npu_binary_settle, nnrt__open_npu_binary_write},
@@ -49,41 +50,13 @@ NNRT__FN const nnrt__open_npu_op *nnrt__open_npu_op_find(OH_NN_OperationType op)
         {OH_NN_OPS_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
         {OH_NN_OPS_STRIDED_SLICE, nnrt__open_npu_slice_refusal, nnrt__open_npu_slice_settle, NULL},
         {OH_NN_OPS_RESIZE_NEAREST, nnrt__open_npu_nearest_refusal, NULL, nnrt__open_npu_nearest_write},
-        {OH_NN_OPS_RELU, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_RELU6, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_CLIP, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_LEAKY_RELU, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle,
-         nnrt__open_npu_function_write},
-        {OH_NN_OPS_HSWISH, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_HARD_SIGMOID, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle,
-         nnrt__open_npu_function_write},
-        {OH_NN_OPS_SIGMOID, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle,
-         nnrt__open_npu_function_write},
-        {OH_NN_OPS_TANH, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_SWISH, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_GELU, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_ABS, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_NEG, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_SQUARE, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_SQRT, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_RSQRT, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_EXP, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_LOG, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_SIN, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_COS, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_ERF, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_CEIL, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_FLOOR, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_ROUND, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle, nnrt__open_npu_function_write},
-        {OH_NN_OPS_RECIPROCAL, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle,
-         nnrt__open_npu_function_write},
-        {OH_NN_OPS_QUANT_DTYPE_CAST, nnrt__open_npu_unary_refusal, nnrt__open_npu_function_settle,
-         nnrt__open_npu_function_write},
     };
+    static const nnrt__open_npu_op function = {(OH_NN_OperationType)0, nnrt__open_npu_unary_refusal,
+                                               nnrt__open_npu_function_settle, nnrt__open_npu_function_write};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
         if (rows[i].op == op) return &rows[i];
-    return NULL;
+    return nnrt__open_npu_is_function(op) ? &function : NULL;
 }
 
 /* As nnrt__open_npu_refusal; exact: also for a node whose bytes may differ from the CPU device's. */
@@ -226,6 +199,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_compile(nnrt__ir *part, nnrt__open_npu_
     if (code != OH_NN_SUCCESS) return code;
     memset(&m, 0, sizeof(m));
     m.part = part;
+    m.exact = exact;
     m.writer.facts = nnrt__open_npu_facts_of(chip);
     m.writer.pointer = 0xe;
     m.tensors = (nnrt__open_npu_tensor *)nnrt__alloc_zero(part->value_count, sizeof(*m.tensors));

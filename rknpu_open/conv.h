@@ -221,8 +221,8 @@ NNRT__FN const char *nnrt__open_npu_transposed_read(const nnrt__ir *ir, const nn
 }
 
 /* A transposed convolution that the chip does not do itself is one for each row and column within its strides: every
-   spread_h-th row and spread_w-th column of the output is a convolution of the input as it is, with the taps that do not
-   meet padding between pixels. */
+   spread_h-th row and spread_w-th column of the output is a convolution of the input as it is, with the taps that do
+   not meet padding between pixels. */
 NNRT__FN uint32_t nnrt__open_npu_phases(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts) {
     if (c->spread_h * c->spread_w == 1) return 1;
     return facts->has_transposed && !c->depthwise && c->spread_h <= 2 && c->spread_w <= 2 ? 1

@@ -27,6 +27,7 @@ typedef struct nnrt__open_npu_conv_task {
     nnrt__open_npu_scales scales;
     bool bounded;         /* the sums, and on RK3588 the values behind the factors */
     int32_t lower, upper; /* INT32_MIN, INT32_MAX: not on this side */
+    bool curve;           /* 128 for a step of the output go through the tables; not bounded */
     nnrt__open_npu_tiles tiles;
 } nnrt__open_npu_conv_task;
 
@@ -211,6 +212,29 @@ NNRT__FN void nnrt__open_npu_conv_words_rk3588(const nnrt__open_npu_conv_task *t
     }
 }
 
+/* The words of a table that is used: what comes out of it is 64 for a step. */
+NNRT__FN void nnrt__open_npu_curve_words(const nnrt__open_npu_facts *facts, nnrt__open_npu_draft *d) {
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_OUT_CVT_OFFSET, 0);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_OUT_CVT_SHIFT, 6);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_EW_CFG, facts->chip == NNRT__OPEN_NPU_RK3588 ? 0x302 : 0x1004140);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_CFG, 0x68);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_INFO, 0x50500);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_LE_START, (uint32_t)-16384);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_LO_END, 16384);
+}
+
+/* BN scales what goes into the table, with one shift for both signs, which stands in two places. */
+NNRT__FN void nnrt__open_npu_conv_curve_words(const nnrt__open_npu_conv_task *t, const nnrt__open_npu_facts *facts,
+                                              nnrt__open_npu_draft *d) {
+    const uint32_t shift = t->scales.output.shift - 7;
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_CFG, facts->chip == NNRT__OPEN_NPU_RK3588 ? 0x20040 : 0x20000);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_BN_MUL_CFG, (uint32_t)t->scales.output.factor << 16 | shift << 8);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DATA_FORMAT,
+                       nnrt__open_npu_said(d, NNRT__OPEN_NPU_DPU_DATA_FORMAT) | shift << 10);
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_OUT_CVT_SCALE, 1);
+    nnrt__open_npu_curve_words(facts, d);
+}
+
 /* All tasks of a convolution. */
 NNRT__FN void nnrt__open_npu_conv_tasks(nnrt__open_npu_writer *w, const nnrt__open_npu_conv_task *t) {
     const nnrt__open_npu_conv *c = t->c;
@@ -223,6 +247,7 @@ NNRT__FN void nnrt__open_npu_conv_tasks(nnrt__open_npu_writer *w, const nnrt__op
         nnrt__open_npu_conv_shape_words(t, &tile, w->facts, &draft);
         if (w->facts->chip == NNRT__OPEN_NPU_RK3588) nnrt__open_npu_conv_words_rk3588(t, &tile, w->facts, &draft);
         else nnrt__open_npu_conv_words_rv1106(t, &tile, w->facts, &draft);
+        if (t->curve) nnrt__open_npu_conv_curve_words(t, w->facts, &draft);
         nnrt__open_npu_draft_end(w, &draft);
     }
     w->macs += (uint64_t)c->out_height * c->out_width * c->outputs * c->kernel_h * c->kernel_w *

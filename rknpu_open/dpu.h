@@ -80,8 +80,8 @@ NNRT__FN void nnrt__open_npu_copy(nnrt__open_npu_compiler *m, const nnrt__open_n
     nnrt__open_npu_draft_end(&m->writer, &d);
 }
 
-/* Pixels of one tensor to every step_w-th column and step_h-th row of another, from `at` on, in pixels. Each is a row by
-   itself, with a gap behind it, and rows are planes, of all planes together where nothing lies between those. */
+/* Pixels of one tensor to every step_w-th column and step_h-th row of another, from `at` on, in pixels. Each is a row
+   by itself, with a gap behind it, and rows are planes, of all planes together where nothing lies between those. */
 NNRT__FN void nnrt__open_npu_copy_apart(nnrt__open_npu_compiler *m, const nnrt__open_npu_tensor *in,
                                         const nnrt__open_npu_tensor *out, uint32_t at, uint32_t step_h,
                                         uint32_t step_w) {

@@ -19,6 +19,7 @@ typedef struct nnrt__open_npu_conv_plan {
     bool bounded;
     int32_t upper;
     bool whole; /* one rounding where that fits: the sums are small */
+    bool curve; /* a table follows (op_curve.h) */
     /* Of each output, in one piece of memory that begins with ratios. */
     double *ratios;
     int64_t *largest; /* sum, in magnitude */
@@ -320,6 +321,7 @@ NNRT__FN void nnrt__open_npu_conv_emit(nnrt__open_npu_compiler *m, const nnrt__o
     t.out = nnrt__open_npu_place(m, out);
     t.scales = p->scales;
     t.bounded = p->bounded;
+    t.curve = p->curve;
     t.upper = p->upper;
     t.tiles = p->tiles;
     to = nnrt__open_npu_constant(w, (size_t)nnrt__open_npu_weight_bytes(&p->c, w->facts, t.picture), &t.weights);

@@ -50,8 +50,15 @@ NNRT__FN void nnrt__open_npu_function_settle(nnrt__open_npu_compiler *m, const n
     if (nnrt__open_npu_only_gates(m->part, node)) nnrt__open_npu_out(m, node)->used = false;
 }
 
+/* Whether a convolution has written it already (op_curve.h): input and output are one. */
+NNRT__FN bool nnrt__open_npu_is_there(nnrt__open_npu_compiler *m, const nnrt__ir_node *node, uint32_t input) {
+    const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, input), *out = nnrt__open_npu_out(m, node);
+    return in->root == out->root && in->first == out->first;
+}
+
 NNRT__FN const char *nnrt__open_npu_function_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
-    return nnrt__open_npu_only_gates(m->part, node) ? NULL : nnrt__open_npu_unary_write(m, node);
+    if (nnrt__open_npu_only_gates(m->part, node) || nnrt__open_npu_is_there(m, node, 0)) return NULL;
+    return nnrt__open_npu_unary_write(m, node);
 }
 
 /* Bytes of the product, by the byte of the map. */
@@ -77,6 +84,7 @@ NNRT__FN void nnrt__open_npu_gate_bytes(const nnrt__ir *ir, const nnrt__ir_node 
 NNRT__FN const char *nnrt__open_npu_gate_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node,
                                                const nnrt__ir_node *function, uint32_t first) {
     int8_t bytes[256];
+    if (nnrt__open_npu_is_there(m, node, first)) return NULL;
     nnrt__open_npu_gate_bytes(m->part, node, function, first, bytes);
     nnrt__open_npu_table_write(m, node, first, bytes);
     return NULL;

@@ -3,7 +3,8 @@
 
    The NPU has two tables of 513 values with straight lines between them, the one for values below 0 (LE), the other for
    those above (LO), 32 apart and from -2^14 to 2^14. A byte times 128 is always one of them: so any function is the CPU
-   device's, byte by byte. Where a bound (ReLU) gives the same 256 bytes it costs no table. Tables behind a copy are
+   device's, byte by byte. The two beside that have the same result, for what comes from a convolution (op_curve.h), and
+   the one between two bytes the mean of theirs; 64 stand for a step. Where a bound (ReLU) gives the same 256 bytes it costs no table. Tables behind a copy are
    documented; those seen were beside convolutions, and in tasks of their own. */
 #ifndef NNRT_RKNPU_OPEN_OP_UNARY_H
 #define NNRT_RKNPU_OPEN_OP_UNARY_H
@@ -12,6 +13,20 @@
 #include "dpu.h"
 
 #define NNRT__OPEN_NPU_TABLE 513u
+
+/* Is it a function of one byte? */
+NNRT__FN bool nnrt__open_npu_is_function(OH_NN_OperationType op) {
+    static const OH_NN_OperationType ops[] = {
+        OH_NN_OPS_RELU,         OH_NN_OPS_RELU6,   OH_NN_OPS_CLIP,   OH_NN_OPS_LEAKY_RELU, OH_NN_OPS_HSWISH,
+        OH_NN_OPS_HARD_SIGMOID, OH_NN_OPS_SIGMOID, OH_NN_OPS_TANH,   OH_NN_OPS_SWISH,      OH_NN_OPS_GELU,
+        OH_NN_OPS_ABS,          OH_NN_OPS_NEG,     OH_NN_OPS_SQUARE, OH_NN_OPS_SQRT,       OH_NN_OPS_RSQRT,
+        OH_NN_OPS_EXP,          OH_NN_OPS_LOG,     OH_NN_OPS_SIN,    OH_NN_OPS_COS,        OH_NN_OPS_ERF,
+        OH_NN_OPS_CEIL,         OH_NN_OPS_FLOOR,   OH_NN_OPS_ROUND,  OH_NN_OPS_RECIPROCAL, OH_NN_OPS_QUANT_DTYPE_CAST};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(ops); i++)
+        if (ops[i] == op) return true;
+    return false;
+}
 
 NNRT__FN const char *nnrt__open_npu_same_shape_refusal(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
@@ -53,6 +68,13 @@ NNRT__FN bool nnrt__open_npu_unary_is_bound(const nnrt__ir *ir, const nnrt__ir_n
     return true;
 }
 
+/* What the tables have at i quarters of a byte. */
+NNRT__FN int32_t nnrt__open_npu_entry(const int8_t *bytes, int32_t i) {
+    const int32_t byte = (i + 512) / 4 - 128, next = byte < 127 ? byte + 1 : 127, part = (i + 512) % 4;
+    const int32_t at = bytes[(byte < 127 ? byte : 127) & 255], behind = bytes[next & 255];
+    return part < 2 ? 64 * at : part == 2 ? 32 * (at + behind) : 64 * behind;
+}
+
 /* Loads the tables, unless they are those of the task before. The blocks run, too: they copy an atom of the input to
    the output, which is written behind it. */
 NNRT__FN void nnrt__open_npu_load_table(nnrt__open_npu_compiler *m, const nnrt__ir_node *node, uint32_t input,
@@ -72,27 +94,12 @@ NNRT__FN void nnrt__open_npu_load_table(nnrt__open_npu_compiler *m, const nnrt__
     nnrt__open_npu_draft_add(w, &d);
     for (table = 0; table < 2; table++) {
         nnrt__open_npu_word_add(w, NNRT__OPEN_NPU_DPU_LUT_ACCESS_CFG, table == 0 ? 0x20000 : 0x30000);
-        for (i = 0; i < NNRT__OPEN_NPU_TABLE; i++) { /* four entries a byte */
-            const uint32_t byte = i / 4 < 128 ? i / 4 : 127;
+        for (i = 0; i < NNRT__OPEN_NPU_TABLE; i++)
             nnrt__open_npu_word_add(w, NNRT__OPEN_NPU_DPU_LUT_ACCESS_DATA,
-                                    (uint32_t)(int32_t)bytes[table == 0 ? byte + 128 : byte] & 0xffff);
-        }
+                                    (uint32_t)nnrt__open_npu_entry(bytes, (int32_t)i - (table == 0 ? 512 : 0)) &
+                                        0xffff);
     }
     nnrt__open_npu_task_end(w);
-}
-
-NNRT__FN void nnrt__open_npu_table_words(const nnrt__open_npu_facts *facts, nnrt__open_npu_draft *d) {
-    nnrt__open_npu_output output;
-    output.factor = 1;
-    output.shift = 0;
-    output.zero_point = 0;
-    nnrt__open_npu_dpu_first(facts, 0, 128, d);
-    nnrt__open_npu_dpu_output(facts, &output, d);
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_EW_CFG, facts->chip == NNRT__OPEN_NPU_RK3588 ? 0x302 : 0x1004140);
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_CFG, 0x68);
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_INFO, 0x50500);
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_LE_START, (uint32_t)-16384);
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_LUT_LO_END, 16384);
 }
 
 /* The output is, byte by byte, what `bytes` has for an input of node. */
@@ -101,7 +108,8 @@ NNRT__FN void nnrt__open_npu_table_write(nnrt__open_npu_compiler *m, const nnrt_
     nnrt__open_npu_draft d;
     nnrt__open_npu_load_table(m, node, input, bytes);
     nnrt__open_npu_dpu_begin(m, nnrt__open_npu_in(m, node, input), nnrt__open_npu_out(m, node), &d);
-    nnrt__open_npu_table_words(m->writer.facts, &d);
+    nnrt__open_npu_dpu_first(m->writer.facts, 0, 128, &d);
+    nnrt__open_npu_curve_words(m->writer.facts, &d);
     nnrt__open_npu_draft_end(&m->writer, &d);
 }
 

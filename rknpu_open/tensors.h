@@ -23,6 +23,7 @@ typedef struct nnrt__open_npu_tensor {
 typedef struct nnrt__open_npu_compiler {
     nnrt__open_npu_writer writer;
     nnrt__ir *part;
+    bool exact;                     /* every byte is to be the CPU device's */
     nnrt__open_npu_tensor *tensors; /* one a value of the part */
     nnrt__block *blocks;            /* the same */
     size_t memory;                  /* bytes of all tensors */

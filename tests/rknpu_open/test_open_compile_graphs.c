@@ -2,7 +2,7 @@
 /* Random graphs of operators that the open NPU takes, compiled as one part and run on the NPU in software: none is
    refused by the engine, nothing that tensors share is overwritten, and every output that is compared layer by layer is
    at most one step from what the CPU device makes of the same operands. NNRT_OPEN_NPU_GRAPHS says how many; without it
-   1,500 for each chip. */
+   1,500 for each chip. NNRT_OPEN_NPU_SEED: others than those of every run. */
 #define SEED 32005
 #include "linked.h"
 
@@ -96,8 +96,56 @@ static void add_pool(chain *c, uint32_t from) {
     name(c, average ? " average" : " max");
 }
 
-/* A sum of two maps of one shape, or a concatenation, if there are such. */
+/* A map times one value for each channel. */
+static void add_factor(chain *c, uint32_t from) {
+    const int32_t count = noise() % 2 == 0 ? 1 : c->dims[from][3], factor_zero = noise_in(-20, 20);
+    const double factor_scale = 0.02;
+    int8_t *values = (int8_t *)malloc((size_t)count);
+    uint32_t in[2], out;
+    for (int32_t i = 0; i < count; i++) values[i] = (int8_t)noise_in(-128, 127);
+    in[0] = c->tensors[from];
+    in[1] = gb_constant(&c->g, OH_NN_INT8, 1, &count, values);
+    gb_quantize(&c->g, in[1], 1, &factor_scale, &factor_zero);
+    out = layer_output(c, c->dims[from]);
+    cr_assert_eq((int)gb_op(&c->g, OH_NN_OPS_MUL, 2, in, 1, &out), (int)OH_NN_SUCCESS);
+    free(values);
+    name(c, " factor");
+}
+
+/* To rows and columns of twice the number. */
+static void add_transposed(chain *c, uint32_t from) {
+    const int32_t *in_dims = c->dims[from];
+    const int32_t kernel = noise_in(2, 4), outputs = noise_in(1, 40);
+    const int32_t dims[4] = {1, 2 * in_dims[1] - 2 + kernel, 2 * in_dims[2] - 2 + kernel, outputs};
+    const int32_t w_dims[4] = {outputs, kernel, kernel, in_dims[3]};
+    const size_t k = (size_t)kernel * (size_t)kernel * (size_t)in_dims[3];
+    const double w_scale = 1 / (20 * sqrt((double)k));
+    const int64_t twos[2] = {2, 2}, ones[2] = {1, 1}, pads[4] = {0, 0, 0, 0};
+    int8_t *weights;
+    int32_t *bias;
+    uint32_t in[3], out;
+    if (in_dims[1] * in_dims[2] > 100) return;
+    weights = (int8_t *)malloc(k * (size_t)outputs);
+    bias = (int32_t *)calloc((size_t)outputs, sizeof *bias);
+    for (size_t i = 0; i < k * (size_t)outputs; i++) weights[i] = (int8_t)noise_in(-127, 127);
+    in[0] = c->tensors[from];
+    in[1] = gb_constant(&c->g, OH_NN_INT8, 4, w_dims, weights);
+    gb_quantize(&c->g, in[1], 1, &w_scale, NULL);
+    in[2] = gb_constant(&c->g, OH_NN_INT32, 1, &outputs, bias);
+    gb_param_i64s(&c->g, OH_NN_CONV2D_TRANSPOSE_STRIDES, 2, twos);
+    gb_param_i64s(&c->g, OH_NN_CONV2D_TRANSPOSE_DILATION, 2, ones);
+    gb_param_i64s(&c->g, OH_NN_CONV2D_TRANSPOSE_PAD, 4, pads);
+    out = layer_output(c, dims);
+    cr_assert_eq((int)gb_op(&c->g, OH_NN_OPS_CONV2D_TRANSPOSE, 3, in, 1, &out), (int)OH_NN_SUCCESS, "%s",
+                 nnrt_last_error());
+    free(weights);
+    free(bias);
+    name(c, " transposed");
+}
+
+/* A sum, or the larger, of two maps of one shape, or a concatenation, if there are such. */
 static void add_two(chain *c, uint32_t a, bool joins) {
+    const bool larger = !joins && noise() % 2 == 0;
     const uint32_t start = noise() % c->count;
     for (uint32_t n = 0; n < c->count; n++) {
         const uint32_t b = (start + n) % c->count;
@@ -111,8 +159,13 @@ static void add_two(chain *c, uint32_t a, bool joins) {
         in[1] = c->tensors[b];
         if (joins) gb_param_i64(&c->g, OH_NN_CONCAT_AXIS, 3);
         out = layer_output(c, dims);
-        cr_assert_eq((int)gb_op(&c->g, joins ? OH_NN_OPS_CONCAT : OH_NN_OPS_ADD, 2, in, 1, &out), (int)OH_NN_SUCCESS);
-        name(c, joins ? " concat" : " add");
+        cr_assert_eq((int)gb_op(&c->g,
+                                joins    ? OH_NN_OPS_CONCAT
+                                : larger ? OH_NN_OPS_MAXIMUM
+                                         : OH_NN_OPS_ADD,
+                                2, in, 1, &out),
+                     (int)OH_NN_SUCCESS);
+        name(c, joins ? " concat" : larger ? " larger" : " add");
         return;
     }
 }
@@ -130,11 +183,13 @@ static void make(chain *c) {
     add_conv(c, 0);
     while (c->count <= layers) {
         const uint32_t from = noise() % c->count;
-        switch (noise() % 6) {
+        switch (noise() % 8) {
         case 0: add_unary(c, from); break;
         case 1: add_pool(c, from); break;
         case 2: add_two(c, from, false); break;
         case 3: add_two(c, from, true); break;
+        case 4: add_factor(c, from); break;
+        case 5: add_transposed(c, from); break;
         default: add_conv(c, from); break;
         }
     }
@@ -190,8 +245,10 @@ static void try_graph(nnrt__open_npu_chip chip, distance *d) {
 
 static void try_graphs(nnrt__open_npu_chip chip) {
     const char *wanted = getenv("NNRT_OPEN_NPU_GRAPHS");
+    const char *seed = getenv("NNRT_OPEN_NPU_SEED");
     const int count = wanted != NULL ? atoi(wanted) : 1500;
     distance d = {0, 0, 0};
+    if (seed != NULL) noise_state = (uint64_t)strtoull(seed, NULL, 10);
     for (int i = 0; i < count; i++) try_graph(chip, &d);
     distance_print(&d, chip_name(chip));
 }

@@ -127,6 +127,10 @@ static bool is_of_the_model(uint32_t name) {
 
 static bool adds(const seen *s) { return seen_get(s, 0x5034) == 0x40000004; }
 
+static bool has_curve(const seen *s, nnrt__open_npu_chip chip) {
+    return seen_get(s, 0x4070) == (chip == NNRT__OPEN_NPU_RK3588 ? 0x302u : 0x1004140u);
+}
+
 /* Our words of tile i. */
 static void our_words(const layer *l, uint32_t i, const nnrt__open_npu_conv *c, nnrt__open_npu_chip chip,
                       nnrt__open_npu_draft *d, bool *same_tiles) {
@@ -153,6 +157,11 @@ static void our_words(const layer *l, uint32_t i, const nnrt__open_npu_conv *c, 
     t.upper = chip == NNRT__OPEN_NPU_RV1106 ? (int32_t)seen_get(s, 0x4028)
               : seen_get(s, 0x4060) == 0x92 ? (int32_t)seen_get(s, 0x406c)
                                             : INT32_MAX;
+    t.curve = has_curve(s, chip);
+    if (t.curve) { /* factor and shift are the model's */
+        t.scales.output.factor = (int32_t)(seen_get(s, 0x4068) >> 16);
+        t.scales.output.shift = (seen_get(s, 0x4068) >> 8 & 63) + 7;
+    }
     cr_assert_null(nnrt__open_npu_tiles_of(c, facts, picture, &t.tiles));
     for (;; row = next) {
         tile = nnrt__open_npu_tile_at(c, &t.tiles, row);
@@ -171,21 +180,17 @@ static void our_words(const layer *l, uint32_t i, const nnrt__open_npu_conv *c, 
     nnrt__open_npu_conv_shape_words(&t, &tile, facts, d);
     if (chip == NNRT__OPEN_NPU_RK3588) nnrt__open_npu_conv_words_rk3588(&t, &tile, facts, d);
     else nnrt__open_npu_conv_words_rv1106(&t, &tile, facts, d);
+    if (t.curve) nnrt__open_npu_conv_curve_words(&t, facts, d);
 }
 
 /* Why the vendor's word is another. NULL: no reason is known. */
 static const char *why_stage(const seen *s, uint32_t name, nnrt__open_npu_chip chip) {
-    const bool rk3588 = chip == NNRT__OPEN_NPU_RK3588;
-    const bool curve = seen_get(s, 0x4070) == (rk3588 ? 0x302u : 0x1004140u), leaky = seen_get(s, 0x4060) == 0x22;
+    const bool leaky = seen_get(s, 0x4060) == 0x22;
     switch (name) {
     case 0x4060:
     case 0x4068:
-    case 0x4010:
-        if (curve) return "a table behind the convolution, in its task: ours are tasks of their own";
-        return leaky ? "a slope for negative values in the task of the convolution" : NULL;
+    case 0x4010: return leaky ? "a slope for negative values in the task of the convolution" : NULL;
     case 0x4070:
-        if (curve) return "a table behind the convolution, in its task: ours are tasks of their own";
-        return adds(s) ? "a sum with another map in the task of the convolution" : NULL;
     case 0x4074:
     case 0x4078:
     case 0x5034:
@@ -196,11 +201,11 @@ static const char *why_stage(const seen *s, uint32_t name, nnrt__open_npu_chip c
     case 0x4108:
     case 0x410c:
     case 0x4110:
-    case 0x411c:
+    case 0x411c: return has_curve(s, chip) ? NULL : "left from a table of an earlier task, and not used";
     case 0x4128:
     case 0x412c:
-        return curve ? "a table behind the convolution, in its task: ours are tasks of their own"
-                     : "left from a table of an earlier task, and not used";
+        return has_curve(s, chip) ? "the slope beyond the table, which ours cuts off there"
+                                  : "left from a table of an earlier task, and not used";
     default: return NULL;
     }
 }
