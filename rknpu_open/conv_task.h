@@ -235,8 +235,8 @@ NNRT__FN void nnrt__open_npu_conv_curve_words(const nnrt__open_npu_conv_task *t,
     nnrt__open_npu_curve_words(facts, d);
 }
 
-/* All tasks of a convolution. */
-NNRT__FN void nnrt__open_npu_conv_tasks(nnrt__open_npu_writer *w, const nnrt__open_npu_conv_task *t) {
+/* The tasks of a convolution, or of a group of its channels. */
+NNRT__FN void nnrt__open_npu_conv_tiles(nnrt__open_npu_writer *w, const nnrt__open_npu_conv_task *t) {
     const nnrt__open_npu_conv *c = t->c;
     nnrt__open_npu_tile tile;
     nnrt__open_npu_draft draft;
@@ -252,6 +252,26 @@ NNRT__FN void nnrt__open_npu_conv_tasks(nnrt__open_npu_writer *w, const nnrt__op
     }
     w->macs += (uint64_t)c->out_height * c->out_width * c->outputs * c->kernel_h * c->kernel_w *
                (c->depthwise ? 1 : c->group_channels);
+}
+
+/* All tasks of a convolution. Weights and tables of channels lie one behind the other. */
+NNRT__FN void nnrt__open_npu_conv_tasks(nnrt__open_npu_writer *w, const nnrt__open_npu_conv_task *t) {
+    const nnrt__open_npu_conv *c = t->c;
+    const uint32_t step = t->tiles.channels != 0 ? t->tiles.channels : c->outputs;
+    uint32_t first;
+    for (first = 0; first < c->outputs; first += step) {
+        nnrt__open_npu_conv_task part = *t;
+        nnrt__open_npu_conv of_part = *c;
+        part.c = &of_part;
+        if (t->tiles.channels != 0) {
+            of_part.channels = of_part.outputs = c->outputs - first < step ? c->outputs - first : step;
+            part.in.offset += first / NNRT__OPEN_NPU_LANES * t->in.plane_bytes;
+            part.out.offset += first / NNRT__OPEN_NPU_LANES * t->out.plane_bytes;
+            part.weights += c->kernel_h * c->kernel_w * first * w->facts->depthwise_kernels;
+            part.table += nnrt__open_npu_table_offset(c, w->facts, first);
+        }
+        nnrt__open_npu_conv_tiles(w, &part);
+    }
 }
 
 #endif /* NNRT_RKNPU_OPEN_CONV_TASK_H */

@@ -195,6 +195,7 @@ NNRT__FN const char *nnrt__open_npu_conv_plan_of(const nnrt__ir *ir, const nnrt_
     reason = nnrt__open_npu_tensor_refusal(nnrt__ir_in(ir, node, 0));
     if (reason == NULL) reason = nnrt__open_npu_conv_describe(ir, node, &p->c);
     if (reason == NULL && nnrt__open_npu_phases(&p->c, facts) > 1) reason = nnrt__open_npu_phase(&p->c, phase);
+    if (reason == NULL && !picture) nnrt__open_npu_shorten(&p->c, facts);
     if (reason == NULL) reason = nnrt__open_npu_conv_refusal(&p->c, facts);
     if (reason == NULL) reason = nnrt__open_npu_tiles_of(&p->c, facts, picture, &p->tiles);
     if (reason != NULL) return reason;

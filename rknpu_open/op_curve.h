@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu_open/op_curve.h - a function behind a convolution, in the convolution's task.   >>rknpu_open_op_curve
 
-   Seen in most convolutions of the vendor's. The table of a function (op_unary.h) has a step of the convolution's output
-   in 128, so BN makes 128 of it instead of 1, and the zero point goes into the biases. Between two bytes the table goes
-   up within a quarter of a step, through the middle: a sum that is nearly the next byte gives something between both
-   results. So a function is taken in whose results of neighbours are at most 3 apart; then the byte is at most 1 from
+   Seen in most convolutions of the vendor's. The table of a function (op_unary.h) has 128 for a step of the
+   convolution's output, so BN makes 128 of it instead of 1, and the zero point goes into the biases. Between two bytes
+   the table goes up within half a step, through the middle: a sum that is nearly the next byte gives something between
+   both results. So a function is taken in whose results of neighbours are at most 3 apart; then the byte is at most 1 from
    the result of one that is at most 1 from the convolution's. */
 #ifndef NNRT_RKNPU_OPEN_OP_CURVE_H
 #define NNRT_RKNPU_OPEN_OP_CURVE_H
@@ -72,8 +72,8 @@ NNRT__FN bool nnrt__open_npu_curve_plan(nnrt__open_npu_conv_plan *p) {
     return true;
 }
 
-/* The plan of a convolution with what is behind it. NULL: there is nothing that can be taken in. p is to be freed in any
-   case. */
+/* The plan of a convolution with what is behind it. NULL: there is nothing that can be taken in. p is to be freed in
+   any case. */
 NNRT__FN const nnrt__ir_node *nnrt__open_npu_curve_plan_of(const nnrt__open_npu_compiler *m, const nnrt__ir_node *node,
                                                            bool picture, nnrt__open_npu_conv_plan *p, int8_t *bytes) {
     uint32_t map;

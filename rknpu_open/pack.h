@@ -55,10 +55,16 @@ NNRT__FN bool nnrt__open_npu_table_has_zero_points(const nnrt__open_npu_conv *c,
     return !c->depthwise || facts->depthwise_kernels == 1;
 }
 
-/* Of count channels, and those that fill a block of output channels up. */
+/* Where a group of channels begins in the table. */
+NNRT__FN uint32_t nnrt__open_npu_table_offset(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts,
+                                              uint32_t first) {
+    return first * (nnrt__open_npu_table_has_zero_points(c, facts) ? 8u : 6u);
+}
+
+/* Of all channels, and those that fill a block of output channels up. */
 NNRT__FN size_t nnrt__open_npu_table_bytes(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts) {
-    const size_t channels = nnrt__open_npu_up(c->outputs, c->depthwise ? facts->depthwise_block : facts->dense_block);
-    return channels * (nnrt__open_npu_table_has_zero_points(c, facts) ? 8u : 6u);
+    return nnrt__open_npu_table_offset(
+        c, facts, nnrt__open_npu_up(c->outputs, c->depthwise ? facts->depthwise_block : facts->dense_block));
 }
 
 /* to holds zeros. */

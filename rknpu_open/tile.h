@@ -6,7 +6,8 @@
    Weights that are larger pass through their banks; a block of kernels that is larger still gets more banks (assumed).
    RK3588 has 12, and 64 bytes are the least that a row takes. The division and the rows of every tile are the vendor's
    in all 936 and 769 tasks of files at hand (test_open_compile_vendor.c). All tiles of an operator read whole rows;
-   weights that fit are kept from tile to tile. */
+   weights that fit are kept from tile to tile. Rows that are too long: of depthwise convolutions a group of channels at
+   a time, of those of 1 by 1 parts of rows; others are refused. */
 #ifndef NNRT_RKNPU_OPEN_TILE_H
 #define NNRT_RKNPU_OPEN_TILE_H
 
@@ -16,6 +17,7 @@ typedef struct nnrt__open_npu_tiles {
     uint32_t data_banks, weight_banks;
     uint32_t rows; /* of the input, that data_banks hold */
     bool keeps_weights;
+    uint32_t channels; /* depthwise: so many at a time; else 0 */
 } nnrt__open_npu_tiles;
 
 /* One task of a convolution. */
@@ -80,21 +82,53 @@ NNRT__FN void nnrt__open_npu_divide(uint64_t weights, uint64_t block, uint64_t i
     tiles->data_banks = tiles->weight_banks < facts->banks ? facts->banks - tiles->weight_banks : 0;
 }
 
-/* NULL, or why there is no way. */
-NNRT__FN const char *nnrt__open_npu_tiles_of(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts,
-                                             bool picture, nnrt__open_npu_tiles *tiles) {
+/* Of all channels of c together. NULL, or why there is no way. */
+NNRT__FN const char *nnrt__open_npu_tiles_of_all(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts,
+                                                 bool picture, nnrt__open_npu_tiles *tiles) {
     const uint64_t weights = nnrt__open_npu_weight_bytes(c, facts, picture);
     const uint64_t kernels = c->depthwise ? facts->depthwise_kernels : nnrt__open_npu_kernels(c, facts);
     const uint64_t block = weights / kernels * (kernels < facts->weight_block ? kernels : facts->weight_block);
     const uint32_t row = nnrt__open_npu_row_bytes(c, facts, picture);
     const uint32_t reach = nnrt__open_npu_reach(c->kernel_h, c->dilation_h);
     const uint32_t least = reach < c->height ? reach : c->height;
+    tiles->channels = 0;
     nnrt__open_npu_divide(weights, block, (uint64_t)row * c->height, facts, tiles);
     if (tiles->data_banks == 0) return "16 of its kernels (RK3588: 32) do not fit into the NPU's buffer";
     tiles->rows = tiles->data_banks * NNRT__OPEN_NPU_BANK_BYTES / row;
     if (tiles->rows < (c->spread_h > 1 ? c->height : least))
         return "the rows that a kernel covers do not fit into the NPU's buffer";
     return NULL;
+}
+
+/* NULL, or why there is no way. Depthwise, as few groups of channels as fit, each a convolution by itself. */
+NNRT__FN const char *nnrt__open_npu_tiles_of(const nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts,
+                                             bool picture, nnrt__open_npu_tiles *tiles) {
+    const uint32_t blocks = (c->channels + facts->depthwise_block - 1u) / facts->depthwise_block;
+    const char *reason = nnrt__open_npu_tiles_of_all(c, facts, picture, tiles);
+    uint32_t groups;
+    for (groups = 2; reason != NULL && c->depthwise && groups <= blocks; groups++) {
+        nnrt__open_npu_conv part = *c;
+        part.channels = part.outputs = (blocks + groups - 1) / groups * facts->depthwise_block;
+        reason = nnrt__open_npu_tiles_of_all(&part, facts, picture, tiles);
+        tiles->channels = part.channels;
+    }
+    return reason;
+}
+
+/* A convolution of 1 by 1 looks at no neighbours: rows that are too long for the buffer are as many shorter ones. */
+NNRT__FN void nnrt__open_npu_shorten(nnrt__open_npu_conv *c, const nnrt__open_npu_facts *facts) {
+    nnrt__open_npu_conv shorter = *c;
+    nnrt__open_npu_tiles tiles;
+    uint32_t parts;
+    if (c->depthwise || c->kernel_h * c->kernel_w * c->stride_h * c->stride_w * c->spread_h * c->spread_w != 1 ||
+        c->height != c->out_height || c->width != c->out_width)
+        return;
+    for (parts = 2; nnrt__open_npu_tiles_of(&shorter, facts, false, &tiles) != NULL && parts <= c->width; parts++) {
+        if (c->width % parts != 0 || c->height * parts > NNRT__OPEN_NPU_MOST_SIDE) continue;
+        shorter.width = shorter.out_width = c->width / parts;
+        shorter.height = shorter.out_height = c->height * parts;
+    }
+    if (nnrt__open_npu_tiles_of(&shorter, facts, false, &tiles) == NULL) *c = shorter;
 }
 
 /* The task that makes out_row and as many rows behind it as it can. */

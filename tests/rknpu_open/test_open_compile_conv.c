@@ -102,6 +102,26 @@ Test(open_compile_conv, inputs_larger_than_the_buffer_are_tiled_by_rows) {
     }
 }
 
+/* A row that the buffer does not hold with all channels: depthwise, groups of them come one after the other, also with
+   a last one that is smaller; of 1 by 1, parts of rows do. */
+Test(open_compile_conv, rows_longer_than_the_buffer) {
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        for (int i = 0; i < 6; i++) {
+            const bool depthwise = i % 2 == 0;
+            const int32_t channels = noise_in(860, 960);
+            conv_model c =
+                conv_model_of(3, depthwise ? 200 : 420, channels, depthwise ? channels : 5, depthwise ? 3 : 1);
+            if (depthwise) {
+                c.op = OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE;
+                c.group = channels;
+            }
+            conv_check(&c, chips[k], &d);
+        }
+        distance_print(&d, chip_name(chips[k]));
+    }
+}
+
 Test(open_compile_conv, pictures_come_as_they_are_where_rows_allow_it) {
     static const int32_t widths[] = {15, 16, 17, 32, 33, 48, 96};
     for (size_t k = 0; k < 2; k++) {
