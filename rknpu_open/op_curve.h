@@ -4,8 +4,8 @@
    Seen in most convolutions of the vendor's. The table of a function (op_unary.h) has 128 for a step of the
    convolution's output, so BN makes 128 of it instead of 1, and the zero point goes into the biases. Between two bytes
    the table goes up within half a step, through the middle: a sum that is nearly the next byte gives something between
-   both results. So a function is taken in whose results of neighbours are at most 3 apart; then the byte is at most 1 from
-   the result of one that is at most 1 from the convolution's. */
+   both results. So a function is taken in whose results of neighbours are at most 3 apart; then the byte is at most 1
+   from the result of one that is at most 1 from the convolution's. */
 #ifndef NNRT_RKNPU_OPEN_OP_CURVE_H
 #define NNRT_RKNPU_OPEN_OP_CURVE_H
 

@@ -3,9 +3,10 @@
 
    The NPU has two tables of 513 values with straight lines between them, the one for values below 0 (LE), the other for
    those above (LO), 32 apart and from -2^14 to 2^14. A byte times 128 is always one of them: so any function is the CPU
-   device's, byte by byte. The two beside that have the same result, for what comes from a convolution (op_curve.h), and
-   the one between two bytes the mean of theirs; 64 stand for a step. Where a bound (ReLU) gives the same 256 bytes it
-   costs no table. Tables behind a copy are documented; those seen were beside convolutions, and in tasks of their own. */
+   device's, byte by byte. The two beside that have the same result, for what comes from a convolution (op_curve.h),
+   and the one between two bytes the mean of theirs; 64 stand for a step. Where a bound (ReLU) gives the same 256 bytes
+   it costs no table. Tables behind a copy are documented; those seen were beside convolutions, and in tasks of their
+   own. */
 #ifndef NNRT_RKNPU_OPEN_OP_UNARY_H
 #define NNRT_RKNPU_OPEN_OP_UNARY_H
 

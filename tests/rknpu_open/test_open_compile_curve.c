@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A function behind a convolution, compiled for the open NPU: in the task of the convolution where its results for
-   neighbouring bytes are at most 3 apart. Then every byte is at most one from the function's result of a byte that is at
-   most one from the convolution's. Where it is steeper, where somebody reads what lies between, and where results are to
-   be equal, it has a task of its own. */
+   neighbouring bytes are at most 3 apart. Then every byte is at most one from the function's result of a byte that is
+   at most one from the convolution's. Where it is steeper, where somebody reads what lies between, and where results
+   are to be equal, it has a task of its own. */
 #define SEED 32011
 #include "linked.h"
 
