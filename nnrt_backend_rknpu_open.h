@@ -32,6 +32,7 @@
                   rknpu_open/op_pool.h      pools and means
                   rknpu_open/op_move.h      shapes, joints, cuts, twice the size
                   rknpu_open/compile.h      from a part of a graph to an image
+                  rknpu_open/work.h         what a run costs
                   rknpu_open/device.h       the accelerator of the CPU device, and the devices */
 #ifndef NNRT_BACKEND_RKNPU_OPEN_H
 #define NNRT_BACKEND_RKNPU_OPEN_H

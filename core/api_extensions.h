@@ -306,11 +306,12 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_info(const OH_NNExecutor *executor, 
 
 /* What a fact is about. */
 typedef enum nnrt_fact_kind {
-    NNRT_FACT_END = 0,   /* no fact: the end of a list */
-    NNRT_FACT_MODEL = 1, /* the device, its driver or the model: to be asked of any executor */
-    NNRT_FACT_RUN = 2,   /* the last run of the executor */
-    NNRT_FACT_INPUT = 3, /* one input of the model: its number, counted from 0, is to be appended to the name */
-    NNRT_FACT_OUTPUT = 4 /* one output, in the same way */
+    NNRT_FACT_END = 0,    /* no fact: the end of a list */
+    NNRT_FACT_MODEL = 1,  /* the device, its driver or the model: to be asked of any executor */
+    NNRT_FACT_RUN = 2,    /* the last run of the executor */
+    NNRT_FACT_INPUT = 3,  /* one input of the model: its number, counted from 0, is to be appended to the name */
+    NNRT_FACT_OUTPUT = 4, /* one output, in the same way */
+    NNRT_FACT_STEP = 5    /* a step of nnrt_executor_get_profile, in the same way; some have it, others do not */
 } nnrt_fact_kind;
 
 /* A name for nnrt_executor_get_info. */

@@ -196,12 +196,30 @@ NNRT__FN OH_NN_ReturnCode nnrt__accelerating_replace(const nnrt__accelerating *s
     return OH_NN_SUCCESS;
 }
 
+/* The log hears which operators the accelerator does, and in how much work. image: of the part. */
+NNRT__FN void nnrt__accelerating_tell_done(const nnrt__accelerating *self, const nnrt__ir_part *part,
+                                           const void *image) {
+    const nnrt__accelerator *accelerator = self->options->bounds.accelerator;
+    uint32_t i;
+    for (i = 0; accelerator->work != NULL && i < part->count; i++) {
+        const nnrt__ir_node *node = &self->ir->nodes[part->nodes[i]];
+        nnrt__part_work work;
+        accelerator->work(accelerator, image, i, &work);
+        nnrt__log(NNRT_LOG_INFO,
+                  "operator %u (%s) is done by %s: tasks %u, tiles %u, MACs %llu, bytes read %llu, written %llu",
+                  (unsigned)node->origin, nnrt__op_name((int)node->op), accelerator->name, (unsigned)work.tasks,
+                  (unsigned)work.tiles, (unsigned long long)nnrt__ir_macs(self->ir, node),
+                  (unsigned long long)work.read, (unsigned long long)work.written);
+    }
+}
+
 /* Has the accelerator compile a part. Only what leaves the graph in pieces is a failure, and memory that is out. */
 NNRT__FN OH_NN_ReturnCode nnrt__accelerating_compile(const nnrt__accelerating *self, const nnrt__ir_part *part) {
     const nnrt__accelerator *accelerator = self->options->bounds.accelerator;
     const uint32_t *from;
     void *image = NULL;
     size_t size = 0;
+    uint32_t i;
     nnrt__ir alone;
     OH_NN_ReturnCode code = nnrt__ir_take_part(self->ir, part->nodes, part->count, &alone, &from);
     if (code != OH_NN_SUCCESS) return code;
@@ -211,11 +229,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__accelerating_compile(const nnrt__accelerating *s
         code = nnrt__fail(OH_NN_FAILED, "an image of %zu bytes", size);
     }
     if (code == OH_NN_SUCCESS) {
+        nnrt__accelerating_tell_done(self, part, image);
         code = nnrt__accelerating_replace(self, part, &alone, from, image, size);
     } else if (code != OH_NN_MEMORY_ERROR) {
         nnrt__log(NNRT_LOG_WARNING, "%u operators from number %u on stay on the CPU, not on %s: %s",
                   (unsigned)part->count, (unsigned)self->ir->nodes[part->nodes[0]].origin, accelerator->name,
                   nnrt__sentence());
+        for (i = 0; i < part->count; i++)
+            nnrt__accelerating_tell(self, &self->ir->nodes[part->nodes[i]], "its part could not be compiled");
         code = OH_NN_SUCCESS;
     }
     nnrt__ir_free(&alone);

@@ -34,6 +34,18 @@ typedef struct nnrt__part_ends {
     size_t sizes[2 * NNRT__PART_TENSORS]; /* of inputs, then of outputs */
 } nnrt__part_ends;
 
+/* What a run of a part costs, as its image tells. */
+typedef struct nnrt__part_work {
+    uint32_t tasks;         /* what the accelerator is started for */
+    uint32_t tiles;         /* of these, pieces of convolutions: as many as its buffer makes of each, at least one */
+    uint64_t read, written; /* bytes between its memory and its buffers */
+    uint64_t loaded;        /* bytes that a session brings into its memory: words, weights, tables */
+    uint64_t memory;        /* bytes that a session takes */
+    uint64_t run_us;        /* microseconds, estimated; of all nodes with the way there and back */
+} nnrt__part_work;
+
+#define NNRT__PART_ALL 0xffffffffu /* in place of a node: all of the part */
+
 /* refusal  NULL: it does this node, whose shapes are known and on which no pass has run; else why it does not, a
             constant sentence without its end. exact: only what gives the CPU's bytes counts.
    compile  the image of a part (cpu/ir_cut.h), of nodes of which none was refused. The caller frees *image
@@ -45,7 +57,9 @@ typedef struct nnrt__part_ends {
    run      inputs and outputs as check was told. It ends early, with OH_NN_TIMEOUT and a sentence, once *cancel is not
             0, as far as the accelerator can be stopped. A failure leaves the outputs as they may be.
    close    no run is under way. session is freed.
-   memory   bytes of device memory of a session. */
+   memory   bytes of device memory of a session.
+   work     (optional) what a run costs of node number `node` of the part that the image was compiled from, or of all of
+            it; of a node alone, loaded and memory are 0. The image was checked, or is fresh from compile. */
 typedef struct nnrt__accelerator {
     const char *name; /* "rv1106": for nnrt.target, in plans and sentences */
     const char *isa;  /* of the processors beside it, for nnrt.target */
@@ -65,6 +79,7 @@ typedef struct nnrt__accelerator {
                             int32_t *cancel);
     void (*close)(nnrt__accelerator_session *session);
     size_t (*memory)(const nnrt__accelerator_session *session);
+    void (*work)(const struct nnrt__accelerator *self, const void *image, uint32_t node, nnrt__part_work *work);
 } nnrt__accelerator;
 
 /* How long a run of a part may take, where nnrt.timeout_ms says nothing. */

@@ -15,6 +15,7 @@
 #include "session.h"
 #ifndef NNRT_PLANS_ONLY
 #include "compile.h"
+#include "work.h"
 #endif
 
 typedef struct nnrt__open_npu_chip_row {
@@ -49,11 +50,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_part_compile(const nnrt__accelerator *s
                                                       void **image, size_t *size) {
     return nnrt__open_npu_compile(part, nnrt__open_npu_chip_row_of(self)->chip, exact, image, size);
 }
+
+NNRT__FN void nnrt__open_npu_part_work(const nnrt__accelerator *self, const void *image, uint32_t node,
+                                       nnrt__part_work *work) {
+    (void)self;
+    nnrt__open_npu_work(image, node, work);
+}
 #define NNRT__OPEN_NPU_REFUSAL nnrt__open_npu_part_refusal
 #define NNRT__OPEN_NPU_COMPILE nnrt__open_npu_part_compile
+#define NNRT__OPEN_NPU_WORK nnrt__open_npu_part_work
 #else
 #define NNRT__OPEN_NPU_REFUSAL NULL
 #define NNRT__OPEN_NPU_COMPILE NULL
+#define NNRT__OPEN_NPU_WORK NULL
 #endif
 
 /* ----------------------------------------------------------------------------------------------------- to run */
@@ -122,7 +131,7 @@ NNRT__FN size_t nnrt__open_npu_part_memory(const nnrt__accelerator_session *sess
     {                                                                                                                \
         name, isa, least_macs, macs_per_byte, NNRT__OPEN_NPU_REFUSAL, NNRT__OPEN_NPU_COMPILE,                        \
             nnrt__open_npu_part_check, nnrt__open_npu_part_open, nnrt__open_npu_part_run, nnrt__open_npu_part_close, \
-            nnrt__open_npu_part_memory                                                                               \
+            nnrt__open_npu_part_memory, NNRT__OPEN_NPU_WORK                                                          \
     }
 
 static const nnrt__open_npu_chip_row nnrt__open_npu_rv1106 = {NNRT__OPEN_NPU_ROW("rv1106", "neon", 200000, 2),

@@ -97,7 +97,7 @@ static bool memory_row(const doctor *d, const char *name, long *kb) {
 
 /* Whether a node or a module of the kernel is called like one of an NPU. */
 static bool is_npu_name(const char *name) {
-    static const char *const parts[] = {"npu", "nnie", "bpu"};
+    static const char *const parts[] = {"npu", "nnie", "bpu", "rocket"};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (strstr(name, parts[i]) != NULL && strncmp(name, "input", 5) != 0) return true;
     return false;

@@ -121,7 +121,7 @@ static int print_steps(session *s) {
     printf("\nsteps\n");
     if (code == OH_NN_SUCCESS) {
         print_step_table(steps, count);
-        print_parts(&s->stays, steps, count);
+        print_parts(&s->places, s->executor, steps, count);
     }
     if (code == OH_NN_UNSUPPORTED) printf("  the device keeps no list of steps\n");
     else if (code == OH_NN_DYNAMIC_SHAPE)

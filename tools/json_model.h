@@ -398,14 +398,43 @@ static void json_facts(json *j, const session *s) {
     json_close(j, ']');
 }
 
-/* Operators that an accelerator does not get, and why. */
-static void json_stays(json *j, const session *s) {
-    json_open(j, "stays", '[');
-    for (size_t i = 0; i < s->stays.count; i++) {
+/* Steps that an accelerator does, and what they cost. */
+static void json_parts(json *j, const session *s, const compiled_model *model) {
+    part_cost cost;
+    json_open(j, "parts", '[');
+    for (uint32_t i = 0; model->steps != NULL && i < model->step_count; i++) {
+        if (!is_part(&model->steps[i]) || !ask_part(s->executor, i, &cost)) continue;
         json_open(j, NULL, '{');
-        json_unsigned(j, "operator", s->stays.list[i].operator);
-        json_string(j, "name", s->stays.list[i].name);
-        json_string(j, "reason", s->stays.list[i].reason);
+        json_unsigned(j, "step", i);
+        json_unsigned(j, "tasks", cost.tasks);
+        json_unsigned(j, "tiles", cost.tiles);
+        json_unsigned(j, "read_bytes", cost.read);
+        json_unsigned(j, "written_bytes", cost.written);
+        json_unsigned(j, "loaded_bytes", cost.loaded);
+        json_unsigned(j, "memory_bytes", cost.memory);
+        json_unsigned(j, "estimated_us", cost.estimated_us);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+/* Operators that an accelerator does, or those that it does not get, and why. */
+static void json_places(json *j, const char *key, const session *s, bool stay) {
+    json_open(j, key, '[');
+    for (size_t i = 0; i < s->places.count; i++) {
+        const placing *one = &s->places.list[i];
+        if (stay != (one->reason[0] != '\0')) continue;
+        json_open(j, NULL, '{');
+        json_unsigned(j, "operator", one->number);
+        json_string(j, "name", one->name);
+        if (stay) json_string(j, "reason", one->reason);
+        else {
+            json_unsigned(j, "tasks", one->tasks);
+            json_unsigned(j, "tiles", one->tiles);
+            json_unsigned(j, "macs", one->macs);
+            json_unsigned(j, "read_bytes", one->read);
+            json_unsigned(j, "written_bytes", one->written);
+        }
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -442,7 +471,9 @@ static int json_session(json *j, session *s, const step_times *times) {
     json_edges(j, s, &model);
     json_memory(j, &memory, told);
     json_facts(j, s);
-    json_stays(j, s);
+    json_parts(j, s, &model);
+    json_places(j, "done", s, false);
+    json_places(j, "stays", s, true);
     return result;
 }
 

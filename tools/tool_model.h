@@ -56,8 +56,8 @@ typedef struct session {
     const char *device_name; /* belongs to the library */
     OH_NNCompilation *compilation;
     OH_NNExecutor *executor;
-    stays stays;    /* what an accelerator does not get */
-    double load_ms; /* from the path to the ready executor */
+    placings places; /* what an accelerator gets, and what it does not */
+    double load_ms;  /* from the path to the ready executor */
     size_t input_count, output_count;
     NN_TensorDesc *input_descs[MAX_TENSORS]; /* with the shapes of --shape */
     NN_Tensor *inputs[MAX_TENSORS];
@@ -83,7 +83,7 @@ static void session_close(session *s) {
     }
     if (s->executor != NULL) OH_NNExecutor_Destroy(&s->executor);
     if (s->compilation != NULL) OH_NNCompilation_Destroy(&s->compilation);
-    stays_free(&s->stays);
+    placings_free(&s->places);
 }
 
 static int set_config(session *s, const char *name, const char *value) {
@@ -103,12 +103,12 @@ static int keep_tensors(session *s) {
 /* Who listens while a model is built. */
 typedef struct build_notes {
     device_notes notes;
-    stays *stays;
+    placings *places;
 } build_notes;
 
 static void note_build(void *user, nnrt_log_level level, const char *message) {
     build_notes *heard = (build_notes *)user;
-    if (level == NNRT_LOG_INFO && take_stay(heard->stays, message)) return;
+    if (level == NNRT_LOG_INFO && take_place(heard->places, message)) return;
     add_note(&heard->notes, message);
 }
 
@@ -118,7 +118,7 @@ static int build_and_tell(session *s, const char *model) {
     build_notes heard;
     progress watch;
     heard.notes.count = 0;
-    heard.stays = &s->stays;
+    heard.places = &s->places;
     nnrt_set_log(note_build, &heard);
     progress_begin(&watch, "compiling", 0, model);
     const OH_NN_ReturnCode code = OH_NNCompilation_Build(s->compilation);

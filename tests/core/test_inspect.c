@@ -252,7 +252,8 @@ Test(inspect, a_device_lists_its_facts) {
     cr_assert_null(facts);
     OK(nnrt_device_get_facts(0, &facts)); /* the CPU */
     cr_assert_str_eq(facts[0].name, "cpu.operators");
-    cr_assert(facts[1].name == NULL && facts[1].kind == NNRT_FACT_END);
+    facts += NNRT__ACCELERATES && strcmp(facts[1].name, "accelerator.part.") == 0 ? 2 : 1;
+    cr_assert(facts->name == NULL && facts->kind == NNRT_FACT_END);
 }
 
 /* --------------------------------------------------------------------------------- the CPU device's files */

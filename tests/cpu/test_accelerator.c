@@ -342,6 +342,87 @@ static void listen(void *user, nnrt_log_level level, const char *line) {
     (void)snprintf(log->last, sizeof log->last, "%s", line);
 }
 
+/* Numbers that depend on the node. */
+static void tell_work(const nnrt__accelerator *self, const void *image, uint32_t node, nnrt__part_work *work) {
+    cr_assert(self != NULL && memcmp(image, "nnrtpart", 8) == 0);
+    memset(work, 0, sizeof *work);
+    work->tasks = node == NNRT__PART_ALL ? 7 : node + 1;
+    work->tiles = 3;
+    work->read = (uint64_t)1 << 40;
+    work->written = 5;
+    work->loaded = 6;
+    work->memory = 8;
+    work->run_us = 9;
+}
+
+typedef struct told {
+    uint32_t done, stays;
+    char lines[16][256]; /* of those that are done */
+} told;
+
+static void listen_for_places(void *user, nnrt_log_level level, const char *line) {
+    told *log = (told *)user;
+    if (strstr(line, " stays on the CPU, not on second: ") != NULL) log->stays++;
+    if (strstr(line, " is done by second: ") == NULL) return;
+    cr_assert_eq((int)level, (int)NNRT_LOG_INFO);
+    cr_assert_lt(log->done, 16u);
+    (void)snprintf(log->lines[log->done++], sizeof log->lines[0], "%s", line);
+}
+
+Test(accelerator, the_log_hears_where_every_operator_goes_and_what_it_costs) {
+    nnrt__accelerator telling = part_accelerator;
+    told log;
+    gb_graph g;
+    telling.work = tell_work;
+    memset(&log, 0, sizeof log);
+    nnrt_set_log(listen_for_places, &log);
+    across.takes = takes_conv;
+    make(&g, SIDE);
+    IS(build_and_open(&g, part_device("log", &telling), NULL), OH_NN_SUCCESS);
+    cr_assert_eq(log.done, 2u);
+    cr_assert_eq(log.stays, 3u);
+    cr_assert_str_eq(log.lines[0], "operator 0 (CONV2D) is done by second: tasks 1, tiles 3, MACs 9216, bytes read "
+                                   "1099511627776, written 5");
+    cr_assert_not_null(strstr(log.lines[1], "operator 2 (CONV2D) is done by second: tasks 1, "), "%s", log.lines[1]);
+    memset(&log, 0, sizeof log); /* a part that is not compiled is the CPU's, operator by operator */
+    across.compile_code = OH_NN_FAILED;
+    IS(build_and_open(&g, part_device("log2", &telling), NULL), OH_NN_SUCCESS);
+    cr_assert_eq(log.done, 0u);
+    cr_assert_eq(log.stays, 5u);
+    nnrt_set_log(NULL, NULL);
+    gb_close(&g);
+}
+
+Test(accelerator, what_a_part_costs_is_a_fact_of_its_step) {
+    static const char *const none[] = {"", "1", "9", "0x0", "0 ", "+0", "4294967296", "18446744073709551616"};
+    nnrt__accelerator telling = part_accelerator;
+    const nnrt_fact *facts = NULL;
+    char text[256], name[64], exact[128];
+    gb_graph g;
+    size_t device, i;
+    telling.work = tell_work;
+    device = part_device("facts", &telling);
+    across.takes = takes_conv;
+    make(&g, SIDE);
+    IS(build_and_open(&g, device, NULL), OH_NN_SUCCESS);
+    IS(nnrt_executor_get_info(g.executor, "accelerator.part.0", text, sizeof text), OH_NN_SUCCESS);
+    cr_assert_str_eq(text, "tasks=7 tiles=3 read=1099511627776 written=5 loaded=6 memory=8 estimated_us=9");
+    for (i = 0; i <= strlen(text); i++)
+        IS(nnrt_executor_get_info(g.executor, "accelerator.part.0", exact, i), OH_NN_INVALID_PARAMETER);
+    IS(nnrt_executor_get_info(g.executor, "accelerator.part.0", exact, strlen(text) + 1), OH_NN_SUCCESS);
+    for (i = 0; i < sizeof none / sizeof none[0]; i++) {
+        (void)snprintf(name, sizeof name, "accelerator.part.%s", none[i]);
+        cr_assert_eq((int)nnrt_executor_get_info(g.executor, name, text, sizeof text), (int)OH_NN_INVALID_PARAMETER,
+                     "%s", name);
+    }
+    IS(nnrt_device_get_facts(device, &facts), OH_NN_SUCCESS);
+    cr_assert_str_eq(facts[1].name, "accelerator.part.");
+    cr_assert_eq((int)facts[1].kind, (int)NNRT_FACT_STEP);
+    IS(build_and_open(&g, part_device("silent", &part_accelerator), NULL), OH_NN_SUCCESS);
+    IS(nnrt_executor_get_info(g.executor, "accelerator.part.0", text, sizeof text), OH_NN_UNSUPPORTED);
+    gb_close(&g);
+}
+
 Test(accelerator, a_part_that_it_fails_to_compile_stays_on_the_cpu_and_the_log_hears_it) {
     const size_t device = part_device("compiler", &part_accelerator);
     uint32_t all;

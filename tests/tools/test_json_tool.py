@@ -37,7 +37,8 @@ class Json(ToolCase):
         self.document("inspect", METER, "--performance", "low", "--isa", "scalar", "--threads", "2")
         self.document("inspect", METER, "--target", "scalar")
         targets = [line.split()[0] for line in self.succeeds("compile", "--target", "?").splitlines()]
-        self.document("inspect", METER, "--target", targets[-1])  # a chip with an accelerator, where there is one
+        for target in targets[-2:]:  # chips with an accelerator, where there are any
+            self.document("inspect", METER, "--target", target)
         self.document("inspect", os.path.join(ROOT, "tests", "fuzz", "seeds", "tflite", "flatten_open.tflite"))
         self.document("run", METER, "--input", INPUT)
         self.document("run", METER, "--input", INPUT, "--expect", os.path.join(GOLDEN, "expected0.bin"))

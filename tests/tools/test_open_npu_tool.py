@@ -59,6 +59,36 @@ class OpenNpu(unittest.TestCase):
         self.assertRegex(rows[0], r"^ +\d+  [A-Z0-9_]+ +\S")
         self.assertNotIn("stays on the CPU", self.succeeds("inspect", METER))
 
+    def test_the_accelerator_has_its_operators_and_what_they_cost(self):
+        document = self.inspect("--target", "rv1106")
+        part, = document["parts"]
+        done, stays = document["done"], document["stays"]
+        step = document["steps"][part["step"]]
+        self.assertEqual(step["kernel"], "accelerated")
+        self.assertEqual(sorted(o["operator"] for o in done + stays), list(range(10)))  # those of the meter
+        for of_all, of_one in (("tasks", "tasks"), ("tiles", "tiles"), ("read_bytes", "read_bytes"),
+                               ("written_bytes", "written_bytes")):
+            self.assertEqual(part[of_all], sum(o[of_one] for o in done), of_all)
+        self.assertEqual(step["macs"], sum(o["macs"] for o in done))
+        self.assertEqual(step["weights_bytes"] >= part["loaded_bytes"] > 16000, True)
+        self.assertGreater(part["memory_bytes"], part["loaded_bytes"])
+        self.assertTrue(200 < part["estimated_us"] < 1000, part)
+        text = self.succeeds("inspect", METER, "--target", "rv1106")
+        for number in (part["tasks"], part["tiles"], part["read_bytes"], part["estimated_us"] / 1e3):
+            self.assertRegex(text, r"\b%s\b" % number)
+        self.assertIn("no silicon has been timed", text)
+        rows = re.search(r"(?s)\ndone by the accelerator\n(.*?)\n\n", text).group(1).splitlines()
+        self.assertEqual(len(rows), len(done) + 1)
+        for name in ("parts", "done", "stays"):
+            self.assertEqual(self.inspect()[name], [])
+
+    def test_a_plan_tells_what_its_parts_cost_and_knows_no_operators(self):
+        plan = self.path("a.plan")
+        self.succeeds("compile", METER, "--target", "rv1106", "-o", plan)
+        document = json.loads(self.succeeds("inspect", plan, "--target", "rv1106", "--json"))
+        self.assertEqual(document["parts"], self.inspect("--target", "rv1106")["parts"])
+        self.assertEqual((document["done"], document["stays"]), ([], []))
+
     def test_a_plan_for_a_chip_is_made_here_and_does_not_run_here(self):
         for chip in CHIPS:
             plan, source = self.path(chip + ".plan"), self.path(chip + ".h")

@@ -99,6 +99,13 @@ class Doctor(ToolCase):
             os.symlink("../../bus/drivers/" + driver, os.path.join(folder, "sys/class/drm/renderD129/device/driver"))
             self.assertEqual("renderD129" in self.examine("--root", folder)["node"]["text"], seen)
 
+    def test_the_driver_of_mainline_is_one_of_an_npu(self):
+        folder = self.root(**{"dev/npu0": None, "dev/accel/accel0": "", "sys/module/rocket/x": "",
+                              "sys/module/npu/version": None})
+        found = self.examine("--root", folder)
+        self.assertEqual(found["node"]["text"], "/dev/accel/accel0 can be opened")
+        self.assertIn("rocket", [f["text"] for f in self.all if f["name"] == "driver"])
+
     @unittest.skipUnless(os.getuid() == 0 and sys.version_info >= (3, 9), "skipped, only root can be somebody else")
     def test_rights_that_a_user_lacks_are_named_with_the_group(self):
         folder, node = self.root(), "dev/npu0"
