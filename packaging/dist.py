@@ -15,8 +15,8 @@ Beside it lie the archives of bundles.py, with the same nnrt.h.
 
 The same commit and compilers give the same bytes in every folder: there is no path, user or clock in them. The date is
 SOURCE_DATE_EPOCH, else that of the commit; COMMIT is the commit where there is no .git. DIST_FLAGS (-O2) and DIST_TOOLS
-(names of TOOLS) choose what is compiled. The static tools have the CPU device only: a library of a vendor wants
-the C library of its board, which a static program cannot load."""
+(names of TOOLS) choose what is compiled. The static tools have the CPU device, and Rockchip's NPU as far as it needs
+no library: one of a vendor wants the C library of its board, which a static program cannot load."""
 
 import datetime
 import glob
@@ -72,6 +72,8 @@ def compile_tool(name, folder):
     if not shutil.which(compiler):
         return False
     command = [compiler, "-std=c99"] + os.environ.get("DIST_FLAGS", "-O2").split() + flags.split()
+    if "-DNNRT_NO_CPU" not in command:
+        command.append("-DNNRT_BACKEND_RKNPU_OPEN")
     command += ["-static", "-s", "-I.", "-ffile-prefix-map=%s=." % os.path.abspath(ROOT), "-o",
                 os.path.abspath(os.path.join(folder, "nnrt-" + name)), "tools/nnrt.c", "-lm", "-lpthread"]
     subprocess.run(command, cwd=ROOT, check=True)

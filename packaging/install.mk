@@ -25,7 +25,9 @@ IS_NATIVE = $(filter $(MACHINE),$(shell $(HOST_CC) -dumpmachine))
 # What is installed and what is run: the same where this machine is the one to install for.
 INSTALLED_TOOL = $(if $(IS_NATIVE),build/nnrt,$(PACKAGE)/nnrt)
 HOST_TOOL = $(if $(IS_NATIVE),build/nnrt,build/package/host/nnrt)
-# All devices and extensions are in the compiled library. A program declares those that it uses.
+# All devices and extensions are in the compiled library. A program declares those that it uses. What needs the CPU
+# device, too, packaging/nnrt.c defines, and for the tool this.
+TOOL_DEFINES = $(LIBRARY_DEFINES) $(if $(findstring NNRT_NO_CPU,$(INSTALLED_FLAGS)),,-DNNRT_BACKEND_RKNPU_OPEN)
 LIBRARY_DEFINES := -DNNRT_BACKEND_RKNPU -DNNRT_BACKEND_NNIE -DNNRT_BACKEND_BPU -DNNRT_DETECTION -DNNRT_IMAGE -DNNRT_GROUPS
 
 .PHONY: install uninstall packages dist bundles
@@ -47,7 +49,7 @@ DOCUMENTS := README.md README.zh.md CHANGELOG.md SECURITY.md LICENSE $(wildcard 
 install: build/nnrt.h
 	@mkdir -p $(PACKAGE)
 	@$(MAKE) --no-print-directory -s $(HOST_TOOL)
-	$(if $(IS_NATIVE),,$(CC) -std=c99 $(INSTALLED_FLAGS) -I. $(LIBRARY_DEFINES) -o $(INSTALLED_TOOL) tools/nnrt.c $(LIBRARIES))
+	$(if $(IS_NATIVE),,$(CC) -std=c99 $(INSTALLED_FLAGS) -I. $(TOOL_DEFINES) -o $(INSTALLED_TOOL) tools/nnrt.c $(LIBRARIES))
 	$(CC) -std=c99 $(INSTALLED_FLAGS) -fPIC -ffunction-sections -fdata-sections $(PUBLIC_ONLY) -Ibuild $(LIBRARY_DEFINES) \
 	    -c -o $(PACKAGE)/nnrt.o packaging/nnrt.c
 	rm -f $(PACKAGE)/libnnrt.a
