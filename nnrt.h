@@ -184,8 +184,9 @@
                         it.
      nnrt.target        An instruction set's name as above, of whatever processor: the model is compiled for it, on any
                         machine to the same bytes. It can be inspected and saved; a run is OH_NN_UNAVAILABLE_DEVICE.
-                        With NNRT_BACKEND_RKNPU_OPEN also "rv1106" and "rk3588": for their processor and their NPU;
-                        "rk3588+neon" for another instruction set beside it, as a program of 32 bits has there.
+                        With NNRT_BACKEND_RKNPU_OPEN also "rv1106", "rk3588" and "rk3588-rocket" (mainline's driver):
+                        for their processor and their NPU; "rk3588+neon" for another instruction set beside it, as a
+                        program of 32 bits has there.
      nnrt.threads       "1" to "64": cores that one run may use. Default 1; OH_NN_PERFORMANCE_EXTREME: all of them.
                         What is too short to gain by it stays on one, and within a tenth of a millisecond after a run
                         the other threads sleep. A cache or plan without its model runs on no more than it was compiled

@@ -95,7 +95,7 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 /* What nnrt.target of the CPU device may name beside instruction sets. */
 static const nnrt__accelerator *const nnrt__accelerators[] = {
 #ifdef NNRT__HAS_RKNPU_OPEN
-    &nnrt__open_npu_rv1106.base, &nnrt__open_npu_rk3588.base,
+    &nnrt__open_npu_rv1106.base, &nnrt__open_npu_rk3588.base, &nnrt__open_npu_rk3588_rocket.base,
 #endif
     NULL};
 

@@ -62,6 +62,7 @@ typedef struct nnrt__part_work {
             it; of a node alone, loaded and memory are 0. The image was checked, or is fresh from compile. */
 typedef struct nnrt__accelerator {
     const char *name; /* "rv1106": for nnrt.target, in plans and sentences */
+    const char *kin;  /* of another one whose plans it takes, too, as far as check does; NULL: there is none */
     const char *isa;  /* of the processors beside it, for nnrt.target */
     /* A part goes to the accelerator when its multiply-accumulates are at least least_macs, and macs_per_byte for each
        byte that crosses. */
@@ -81,6 +82,11 @@ typedef struct nnrt__accelerator {
     size_t (*memory)(const nnrt__accelerator_session *session);
     void (*work)(const struct nnrt__accelerator *self, const void *image, uint32_t node, nnrt__part_work *work);
 } nnrt__accelerator;
+
+/* Are plans for the accelerator of that name for this one? */
+NNRT__FN bool nnrt__accelerator_takes(const nnrt__accelerator *self, const char *name) {
+    return strcmp(self->name, name) == 0 || (self->kin != NULL && strcmp(self->kin, name) == 0);
+}
 
 /* How long a run of a part may take, where nnrt.timeout_ms says nothing. */
 #define NNRT__PART_MS 1000u

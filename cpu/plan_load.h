@@ -144,7 +144,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_image(const nnrt__loaded_plan *plan, 
     uint64_t more = 0;
     OH_NN_ReturnCode code;
     uint32_t k;
-    if (bounds->accelerator == NULL || strcmp(bounds->accelerator->name, name) != 0)
+    if (bounds->accelerator == NULL || !nnrt__accelerator_takes(bounds->accelerator, name))
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "step %u of the plan is for the accelerator \"%s\", this device has %s%s: choose the device "
                           "that has it, or compile the model again",

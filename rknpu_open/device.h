@@ -41,7 +41,7 @@ NNRT__INLINE const nnrt__open_npu_chip_row *nnrt__open_npu_chip_row_of(const nnr
 NNRT__FN const char *nnrt__open_npu_part_refusal(const nnrt__accelerator *self, const nnrt__ir *ir,
                                                  const nnrt__ir_node *node, bool exact) {
     const nnrt__open_npu_chip_row *row = nnrt__open_npu_chip_row_of(self);
-    if (!row->pools && (node->op == OH_NN_OPS_MAX_POOL || node->op == OH_NN_OPS_AVG_POOL))
+    if (!row->pools && node->op == OH_NN_OPS_MAX_POOL) /* averages are convolutions */
         return "this driver does not notice the end of a pooling";
     return nnrt__open_npu_refusal_of(ir, node, row->chip, exact);
 }
@@ -87,6 +87,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_part_check(const nnrt__accelerator *sel
             return nnrt__fail(OH_NN_INVALID_FILE, "tensor %u of an image in the plan is not that of its step",
                               (unsigned)i);
     }
+    for (i = 0; !nnrt__open_npu_chip_row_of(self)->pools && i < header.task_count; i++) {
+        nnrt__open_npu_task task;
+        nnrt__open_npu_task_read(image, &header, i, &task);
+        if (task.enable == NNRT__OPEN_NPU_RUN_POOL)
+            return nnrt__fail(OH_NN_INVALID_FILE,
+                              "the plan has pools on the NPU, of which this board's driver does not notice the end: "
+                              "compile it for %s (nnrt.target)",
+                              self->name);
+    }
     *memory = header.memory_size;
     return OH_NN_SUCCESS;
 }
@@ -127,21 +136,21 @@ NNRT__FN size_t nnrt__open_npu_part_memory(const nnrt__accelerator_session *sess
    What a part has to be worth is assumed: no board has been measured. A submission costs a processor about 200 us, a
    byte that changes its layout twice one or two cycles; in that time a Cortex-A7 does some 200,000 products of int8,
    and one or two for a byte, a Cortex-A76 ten times as many. */
-#define NNRT__OPEN_NPU_ROW(name, isa, least_macs, macs_per_byte)                                                     \
+#define NNRT__OPEN_NPU_ROW(name, kin, isa, least_macs, macs_per_byte)                                                \
     {                                                                                                                \
-        name, isa, least_macs, macs_per_byte, NNRT__OPEN_NPU_REFUSAL, NNRT__OPEN_NPU_COMPILE,                        \
+        name, kin, isa, least_macs, macs_per_byte, NNRT__OPEN_NPU_REFUSAL, NNRT__OPEN_NPU_COMPILE,                   \
             nnrt__open_npu_part_check, nnrt__open_npu_part_open, nnrt__open_npu_part_run, nnrt__open_npu_part_close, \
             nnrt__open_npu_part_memory, NNRT__OPEN_NPU_WORK                                                          \
     }
 
-static const nnrt__open_npu_chip_row nnrt__open_npu_rv1106 = {NNRT__OPEN_NPU_ROW("rv1106", "neon", 200000, 2),
+static const nnrt__open_npu_chip_row nnrt__open_npu_rv1106 = {NNRT__OPEN_NPU_ROW("rv1106", NULL, "neon", 200000, 2),
                                                               NNRT__OPEN_NPU_RV1106, true};
-static const nnrt__open_npu_chip_row nnrt__open_npu_rk3588 = {NNRT__OPEN_NPU_ROW("rk3588", "armv8-dot", 2000000, 8),
-                                                              NNRT__OPEN_NPU_RK3588, true};
+static const nnrt__open_npu_chip_row nnrt__open_npu_rk3588 = {
+    NNRT__OPEN_NPU_ROW("rk3588", "rk3588-rocket", "armv8-dot", 2000000, 8), NNRT__OPEN_NPU_RK3588, true};
 
-/* The same chip behind mainline's driver. */
-static const nnrt__open_npu_chip_row nnrt__open_npu_rk3588_no_pools = {
-    NNRT__OPEN_NPU_ROW("rk3588", "armv8-dot", 2000000, 8), NNRT__OPEN_NPU_RK3588, false};
+/* The same chip behind mainline's driver: its plans run on both, those of the other here if they have no pools. */
+static const nnrt__open_npu_chip_row nnrt__open_npu_rk3588_rocket = {
+    NNRT__OPEN_NPU_ROW("rk3588-rocket", "rk3588", "armv8-dot", 2000000, 8), NNRT__OPEN_NPU_RK3588, false};
 
 /* ---------------------------------------------------------------------------------------------------- devices */
 
@@ -157,7 +166,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_device_slot(void *user, void **device) 
         return nnrt__fail(OH_NN_UNSUPPORTED, "%s", sentence);
     if (chip != row->chip) return nnrt__fail(OH_NN_UNSUPPORTED, "not the NPU of %s: %s", row->base.name, sentence);
     nnrt__log(NNRT_LOG_INFO, "device rknpu_open_%s is on this board: %s", row->base.name, sentence);
-    if (row->pools && !pools) row = &nnrt__open_npu_rk3588_no_pools;
+    if (row->pools && !pools) row = &nnrt__open_npu_rk3588_rocket;
     *device = self;
     return nnrt__cpu_open_with(self, &row->base);
 }

@@ -104,7 +104,8 @@ NNRT__FN bool nnrt__open_npu_look(nnrt__open_npu_chip *chip, nnrt__open_npu_devi
                       : "no driver of the NPU is loaded: neither rknpu (/dev/rknpu, /dev/dri) nor rocket (/dev/accel)");
         return false;
     }
-    nnrt__say(sentence, size, "%s, driver %s, %s", name, device->driver->name, device->path);
+    nnrt__say(sentence, size, "%s, driver %s, %s%s", name, device->driver->name, device->path,
+              device->driver->chains ? "" : "; maxima over windows stay on the CPU");
     return true;
 }
 

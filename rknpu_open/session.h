@@ -116,10 +116,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_load(nnrt__open_npu_session *self, cons
     const size_t ports = ((size_t)header->input_count + header->output_count) * sizeof(nnrt__open_npu_port);
     OH_NN_ReturnCode code;
     if (!nnrt__open_npu_look_at_tasks(image, header, job))
-        return nnrt__fail(OH_NN_UNSUPPORTED,
-                          "the driver %s does not notice the end of a pooling: it has to stay with "
-                          "the CPU",
-                          job->driver->name);
+        return nnrt__fail(
+            OH_NN_UNSUPPORTED,
+            "the driver %s does not notice the end of a pooling: it has to stay with the CPU (nnrt.target "
+            "rk3588-rocket)",
+            job->driver->name);
     self->ports = (nnrt__open_npu_port *)nnrt__alloc(ports);
     if (self->ports == NULL) return nnrt__fail_memory();
     memcpy(self->ports, (const uint8_t *)image + header->ports, ports);

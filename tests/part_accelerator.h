@@ -184,8 +184,9 @@ PART_FN size_t part_memory(const nnrt__accelerator_session *session) {
 }
 
 /* Changed at will before a device is opened: a name, what a part has to be worth. */
-static nnrt__accelerator part_accelerator = {"second",   "scalar",  0,        0,          part_refusal, part_compile,
-                                             part_check, part_open, part_run, part_close, part_memory,  NULL};
+static nnrt__accelerator part_accelerator = {"second",     NULL,         "scalar",   0,         0,
+                                             part_refusal, part_compile, part_check, part_open, part_run,
+                                             part_close,   part_memory,  NULL};
 
 /* ------------------------------------------------------------------------------------------------ the device */
 

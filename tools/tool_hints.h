@@ -56,6 +56,7 @@ static const plan_target plan_targets[] = {
 #ifdef NNRT__HAS_ACCELERATOR
     {"rv1106", "RV1103 and RV1106: Cortex-A7 and NPU, without the vendor's library (docs/open_npu.md)"},
     {"rk3588", "RK3588: Cortex-A55, A76 and NPU, without the vendor's library (docs/open_npu.md)"},
+    {"rk3588-rocket", "the same with the driver of Linux 6.18 and later, rocket: pools stay on the CPU"},
 #endif
 };
 

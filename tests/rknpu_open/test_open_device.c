@@ -484,6 +484,105 @@ Test(open_device, a_plan_for_one_chip_is_refused_by_the_other_and_by_the_cpu) {
     gb_close(&g);
 }
 
+/* RK3588 behind mainline's driver. */
+static size_t soft_rocket(void) {
+    static nnrt__open_npu_chip_row row;
+    static nnrt_backend backend;
+    size_t id = 0;
+    row = nnrt__open_npu_rk3588_rocket;
+    row.base.least_macs = row.base.macs_per_byte = 0;
+    row.base.open = soft_open;
+    row.base.run = soft_run;
+    row.base.close = soft_close;
+    row.base.memory = soft_memory;
+    backend = nnrt__open_npu_rk3588_backend;
+    backend.name = "soft_rocket";
+    backend.open = soft_device_open;
+    backend.user = &row;
+    IS(nnrt_register_backend(&backend, &id), OH_NN_SUCCESS);
+    return id;
+}
+
+/* A mean over windows of 2x2 and an average of what is left. */
+static void make_averages(gb_graph *g) {
+    const int32_t dims[4] = {1, SIDE, SIDE, CHANNELS}, halves[4] = {1, SIDE / 2, SIDE / 2, CHANNELS};
+    const int64_t two[2] = {2, 2};
+    uint32_t in, out;
+    gb_open(g);
+    in = gb_input(g, gb_tensor_s8(g, 4, dims, 1.0 / 16, 0));
+    out = gb_output(g, gb_tensor_s8(g, 4, halves, 1.0 / 16, 0));
+    gb_param_i64s(g, OH_NN_AVG_POOL_KERNEL_SIZE, 2, two);
+    gb_param_i64s(g, OH_NN_AVG_POOL_STRIDE, 2, two);
+    IS(gb_op(g, OH_NN_OPS_AVG_POOL, 1, &in, 1, &out), OH_NN_SUCCESS);
+    IS(gb_finish(g), OH_NN_SUCCESS);
+}
+
+static uint8_t *plan_for(gb_graph *g, const char *target, size_t *size) {
+    IS(build(g, gb_device(), "nnrt.target", target), OH_NN_SUCCESS);
+    return off_export(g->compilation, size);
+}
+
+/* Of a driver that does not notice the end of a pool only what needs the block for pools stays on the CPU. */
+Test(open_device, behind_mainline_s_driver_averages_are_the_npu_s_and_maxima_are_not) {
+    const size_t rocket = soft_rocket();
+    const nnrt_profile_step *steps = NULL;
+    uint32_t count = 0;
+    gb_graph g;
+    make_averages(&g);
+    IS(build(&g, rocket, NULL, NULL), OH_NN_SUCCESS);
+    cr_assert_eq(count_parts(&g), 1u);
+    gb_close(&g);
+    make(&g, 0.1);
+    IS(build(&g, rocket, NULL, NULL), OH_NN_SUCCESS);
+    cr_assert_eq(count_parts(&g), 1u);
+    IS(nnrt_executor_get_profile(g.executor, &steps, &count), OH_NN_SUCCESS);
+    cr_assert_eq(count, 3u);
+    cr_assert_eq((int)steps[1].op, (int)OH_NN_OPS_MAX_POOL);
+    gb_close(&g);
+}
+
+Test(open_device, a_plan_for_mainline_s_driver_is_made_anywhere_and_runs_with_both) {
+    static int8_t in[BYTES], out[BYTES / 4], first[BYTES / 4];
+    const size_t rocket = soft_rocket(), other = soft_device_of(NNRT__OPEN_NPU_RK3588, true);
+    const size_t devices[2] = {rocket, other};
+    uint8_t *plan;
+    size_t size, i;
+    gb_graph g;
+    for (i = 0; i < BYTES; i++) in[i] = (int8_t)noise_in(-128, 127);
+    make(&g, 0.1);
+    IS(build(&g, other, NULL, NULL), OH_NN_SUCCESS); /* convolution and pool in one part */
+    plan = off_export(g.compilation, &size);
+    IS(try_plan(plan, size, rocket), OH_NN_INVALID_FILE);
+    cr_assert_not_null(strstr(nnrt_last_error(), "rk3588-rocket"), "%s", nnrt_last_error());
+    IS(try_plan(plan, size, other), OH_NN_SUCCESS);
+    free(plan);
+    IS(build(&g, rocket, NULL, NULL), OH_NN_SUCCESS);
+    plan = off_export(g.compilation, &size);
+    for (i = 0; i < 2; i++) {
+        OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(plan, size);
+        cr_assert_not_null(compilation);
+        IS(OH_NNCompilation_SetDevice(compilation, devices[i]), OH_NN_SUCCESS);
+        IS(OH_NNCompilation_Build(compilation), OH_NN_SUCCESS);
+        OH_NNExecutor_Destroy(&g.executor);
+        g.executor = OH_NNExecutor_Construct(compilation);
+        cr_assert_not_null(g.executor, "%s", nnrt_last_error());
+        IS(gb_run(&g, gb_buffer(in, BYTES), gb_buffer(out, sizeof out)), OH_NN_SUCCESS);
+        if (i == 0) memcpy(first, out, sizeof out);
+        cr_assert_eq(memcmp(first, out, sizeof out), 0);
+        OH_NNExecutor_Destroy(&g.executor);
+        OH_NNCompilation_Destroy(&compilation);
+    }
+    IS(try_plan(plan, size, soft_device_of(NNRT__OPEN_NPU_RV1106, true)), OH_NN_INVALID_FILE);
+    free(plan);
+    gb_close(&g);
+    make_averages(&g); /* too little to do: there is no part, and both take it */
+    plan = plan_for(&g, "rk3588-rocket+scalar", &size);
+    IS(try_plan(plan, size, rocket), OH_NN_SUCCESS);
+    IS(try_plan(plan, size, other), OH_NN_SUCCESS);
+    free(plan);
+    gb_close(&g);
+}
+
 /* The image of a plan for RV1106, at its place in a copy of the plan. */
 static uint8_t *find_image(uint8_t *plan, size_t size) {
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)plan;

@@ -387,7 +387,8 @@ Test(open_session, who_may_not_open_the_device_is_told) {
 Test(open_session, a_board_says_what_it_has) {
     static const char *const says[BOARDS] = {
         "rv1106, driver rknpu, /dev/rknpu", "rk3588, driver rknpu of DRM, /dev/dri/renderD129",
-        "rk3588, driver rknpu of DRM, /dev/dri/card1", "rk3588, driver rocket, /dev/accel/accel0"};
+        "rk3588, driver rknpu of DRM, /dev/dri/card1",
+        "rk3588, driver rocket, /dev/accel/accel0; maxima over windows stay on the CPU"};
     for (uint32_t n = 0; n < BOARDS; n++) {
         nnrt__open_npu_chip chip;
         bool pools;
