@@ -348,6 +348,7 @@
 
 #ifdef NNRT__HAS_BOARD
 #include "npu/board.h"
+#include "npu/flat.h"
 #ifdef NNRT__HAS_NPU
 #include "npu/gate.h" /* what devices with an NPU share */
 #include "npu/model.h"

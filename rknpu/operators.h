@@ -22,6 +22,7 @@
 #ifndef NNRT_RKNPU_OPERATORS_H
 #define NNRT_RKNPU_OPERATORS_H
 
+#include "../npu/flat.h"
 #include "types.h"
 
 #define NNRT__RKNN_MINI_FORMATS 0x1000u /* and up: of librknnmrt, the runtime of RV1103 and RV1106 */
@@ -30,15 +31,9 @@
 #define NNRT__RKNN_FOR_NPU 2u
 #define NNRT__RKNN_CPU_LIST "by Rockchip's operator list 2.3.2"
 
-/* A word of the file. */
-typedef struct nnrt__rknn_word {
-    const uint8_t *bytes;
-    uint32_t length;
-} nnrt__rknn_word;
-
 typedef struct nnrt__rknn_type {
-    nnrt__rknn_word name;
-    nnrt__rknn_word first; /* name of the first operator of it that the NPU does not run */
+    nnrt__flat_text name;
+    nnrt__flat_text first; /* name of the first operator of it that the NPU does not run */
     uint32_t npu;          /* operators for the NPU */
     uint32_t others;       /* for another processor */
 } nnrt__rknn_type;
@@ -49,58 +44,6 @@ typedef struct nnrt__rknn_operators {
     bool more; /* than there is room for */
 } nnrt__rknn_operators;
 
-/* -------------------------------------------------------------------------------------------- a flatbuffer */
-
-/* At most 2 GiB, as offsets are. 0 is no position of anything and stands for "not there". */
-typedef struct nnrt__rknn_buffer {
-    const uint8_t *bytes;
-    uint32_t size;
-} nnrt__rknn_buffer;
-
-/* The u32 at at; 0: it does not lie within. */
-NNRT__FN uint32_t nnrt__rknn_word_at(const nnrt__rknn_buffer *buffer, uint32_t at) {
-    return at <= buffer->size && buffer->size - at >= 4 ? nnrt__read_u32(buffer->bytes + at) : 0;
-}
-
-/* What the offset at at refers to, with room for 4 bytes. 0: it does not lie within. */
-NNRT__FN uint32_t nnrt__rknn_follow(const nnrt__rknn_buffer *buffer, uint32_t at) {
-    const uint32_t distance = nnrt__rknn_word_at(buffer, at);
-    if (distance == 0 || buffer->size - at < 4 || distance > buffer->size - at - 4) return 0;
-    return at + distance;
-}
-
-/* Where field number of the table at table is, with room for bytes of it. 0: it is not there. */
-NNRT__FN uint32_t nnrt__rknn_field(const nnrt__rknn_buffer *buffer, uint32_t table, uint32_t number, uint32_t bytes) {
-    const int64_t vtable = (int64_t)table - (int32_t)nnrt__rknn_word_at(buffer, table);
-    uint32_t length, offset;
-    if (vtable < 0 || vtable > (int64_t)buffer->size - 4) return 0;
-    length = nnrt__read_u16(buffer->bytes + vtable);
-    if (length < 6 + 2 * number || length > (int64_t)buffer->size - vtable) return 0;
-    offset = nnrt__read_u16(buffer->bytes + vtable + 4 + 2 * number);
-    if (offset == 0 || buffer->size - table < bytes || offset > buffer->size - table - bytes) return 0;
-    return table + offset;
-}
-
-/* The vector of offsets in field number of table: the position of its first, *count. 0: there is none. */
-NNRT__FN uint32_t nnrt__rknn_vector(const nnrt__rknn_buffer *buffer, uint32_t table, uint32_t number, uint32_t *count) {
-    const uint32_t field = nnrt__rknn_field(buffer, table, number, 4);
-    const uint32_t vector = field != 0 ? nnrt__rknn_follow(buffer, field) : 0;
-    if (vector == 0) return 0;
-    *count = nnrt__rknn_word_at(buffer, vector);
-    return *count <= (buffer->size - vector - 4) / 4 ? vector + 4 : 0;
-}
-
-/* The string in field number of table. false: there is none, or it is no name. */
-NNRT__FN bool nnrt__rknn_string(const nnrt__rknn_buffer *buffer, uint32_t table, uint32_t number,
-                                nnrt__rknn_word *word) {
-    const uint32_t field = nnrt__rknn_field(buffer, table, number, 4);
-    const uint32_t string = field != 0 ? nnrt__rknn_follow(buffer, field) : 0;
-    if (string == 0) return false;
-    word->length = nnrt__rknn_word_at(buffer, string);
-    word->bytes = buffer->bytes + string + 4;
-    return word->length != 0 && word->length <= buffer->size - string - 4;
-}
-
 /* ------------------------------------------------------------------------------------------------ counting */
 
 NNRT__FN bool nnrt__rknn_is_letter(uint8_t c) {
@@ -108,19 +51,19 @@ NNRT__FN bool nnrt__rknn_is_letter(uint8_t c) {
 }
 
 /* A name of a type: what types look like, so that it may stand in a sentence. */
-NNRT__FN bool nnrt__rknn_is_type(nnrt__rknn_word word) {
+NNRT__FN bool nnrt__rknn_is_type(nnrt__flat_text word) {
     uint32_t i;
     for (i = 0; i < word.length; i++)
         if (!nnrt__rknn_is_letter(word.bytes[i])) return false;
     return word.length <= 32;
 }
 
-NNRT__FN bool nnrt__rknn_word_is(nnrt__rknn_word word, const char *text, size_t length) {
+NNRT__FN bool nnrt__rknn_word_is(nnrt__flat_text word, const char *text, size_t length) {
     return word.length == length && memcmp(word.bytes, text, length) == 0;
 }
 
 /* One operator more. */
-NNRT__FN void nnrt__rknn_count(nnrt__rknn_operators *to, nnrt__rknn_word type, nnrt__rknn_word name, bool npu) {
+NNRT__FN void nnrt__rknn_count(nnrt__rknn_operators *to, nnrt__flat_text type, nnrt__flat_text name, bool npu) {
     uint32_t i = 0;
     while (i < to->types && !nnrt__rknn_word_is(to->type[i].name, (const char *)type.bytes, type.length)) i++;
     if (i == NNRT__RKNN_MAX_TYPES) {
@@ -137,7 +80,7 @@ NNRT__FN void nnrt__rknn_count(nnrt__rknn_operators *to, nnrt__rknn_word type, n
 }
 
 /* The graphs of a body. false: this format has none that is known. */
-NNRT__FN bool nnrt__rknn_graphs(uint32_t format_version, const uint8_t *body, size_t size, nnrt__rknn_buffer *buffer) {
+NNRT__FN bool nnrt__rknn_graphs(uint32_t format_version, const uint8_t *body, size_t size, nnrt__flat_buffer *buffer) {
     size_t length = size;
     if (size < 8) return false;
     if (format_version >= NNRT__RKNN_MINI_FORMATS) length = nnrt__read_u32(body);
@@ -150,26 +93,26 @@ NNRT__FN bool nnrt__rknn_graphs(uint32_t format_version, const uint8_t *body, si
 /* Counts the operators of a body, which has to stay. false: it is not as this room knows it. */
 NNRT__FN bool nnrt__rknn_operators_read(uint32_t format_version, const uint8_t *body, size_t size,
                                         nnrt__rknn_operators *to) {
-    nnrt__rknn_buffer buffer;
+    nnrt__flat_buffer buffer;
     uint32_t root, graphs, graph_count, nodes, count, i, k, seen = 0;
     to->types = 0;
     to->more = false;
     if (!nnrt__rknn_graphs(format_version, body, size, &buffer)) return false;
-    root = nnrt__rknn_follow(&buffer, 0);
-    graphs = root != 0 ? nnrt__rknn_vector(&buffer, root, 2, &graph_count) : 0;
+    root = nnrt__flat_follow(&buffer, 0);
+    graphs = root != 0 ? nnrt__flat_vector(&buffer, root, 2, &graph_count) : 0;
     if (graphs == 0) return false;
     for (i = 0; i < graph_count; i++) {
-        const uint32_t graph = nnrt__rknn_follow(&buffer, graphs + 4 * i);
-        nodes = graph != 0 ? nnrt__rknn_vector(&buffer, graph, 1, &count) : 0;
+        const uint32_t graph = nnrt__flat_follow(&buffer, graphs + 4 * i);
+        nodes = graph != 0 ? nnrt__flat_vector(&buffer, graph, 1, &count) : 0;
         if (nodes == 0 || count > NNRT__RKNN_MAX_NODES - seen) return false;
         seen += count + 1;
         for (k = 0; k < count; k++) {
-            const uint32_t node = nnrt__rknn_follow(&buffer, nodes + 4 * k);
+            const uint32_t node = nnrt__flat_follow(&buffer, nodes + 4 * k);
             uint32_t field;
-            nnrt__rknn_word type, name;
-            if (node == 0 || !nnrt__rknn_string(&buffer, node, 1, &type) || !nnrt__rknn_is_type(type)) return false;
-            if (!nnrt__rknn_string(&buffer, node, 2, &name)) name = type;
-            field = nnrt__rknn_field(&buffer, node, 3, 1);
+            nnrt__flat_text type, name;
+            if (node == 0 || !nnrt__flat_string(&buffer, node, 1, &type) || !nnrt__rknn_is_type(type)) return false;
+            if (!nnrt__flat_string(&buffer, node, 2, &name)) name = type;
+            field = nnrt__flat_field(&buffer, node, 3, 1);
             nnrt__rknn_count(to, type, name, field != 0 && buffer.bytes[field] == NNRT__RKNN_FOR_NPU);
         }
         if (seen > NNRT__RKNN_MAX_NODES) return false;
@@ -180,7 +123,7 @@ NNRT__FN bool nnrt__rknn_operators_read(uint32_t format_version, const uint8_t *
 /* ------------------------------------------------------------------------------------------- what is known */
 
 /* Is word one of the words of list, which single blanks separate? */
-NNRT__FN bool nnrt__rknn_listed(const char *list, nnrt__rknn_word word) {
+NNRT__FN bool nnrt__rknn_listed(const char *list, nnrt__flat_text word) {
     while (*list != '\0') {
         size_t length = 0;
         while (list[length] != ' ' && list[length] != '\0') length++;
@@ -191,7 +134,7 @@ NNRT__FN bool nnrt__rknn_listed(const char *list, nnrt__rknn_word word) {
 }
 
 /* Has the runtime a CPU form of an operator of this type? mini: librknnmrt. */
-NNRT__FN bool nnrt__rknn_has_cpu_form(bool mini, nnrt__rknn_word type) {
+NNRT__FN bool nnrt__rknn_has_cpu_form(bool mini, nnrt__flat_text type) {
     static const char both[] = "InputOperator OutputOperator Concat DataConvert Div exDataConvert exLayerNorm exNorm "
                                "Exp exSoftmax13 Gather ReduceL2 ReduceMax Reshape ScatterND Softmax";
     static const char full[] =
@@ -206,7 +149,7 @@ NNRT__FN bool nnrt__rknn_has_cpu_form(bool mini, nnrt__rknn_word type) {
 }
 
 /* An operator of the program's own: toolkits want names that begin so. */
-NNRT__FN bool nnrt__rknn_is_custom(nnrt__rknn_word type) {
+NNRT__FN bool nnrt__rknn_is_custom(nnrt__flat_text type) {
     return type.length > 3 && memcmp(type.bytes, "cst", 3) == 0;
 }
 
@@ -266,7 +209,7 @@ NNRT__FN bool nnrt__rknn_first_missing(const nnrt__rknn_operators *from, bool mi
     const nnrt__rknn_question question = mini ? NNRT__RKNN_NO_FORM_ON_MINI : NNRT__RKNN_NO_FORM_ON_FULL;
     uint32_t i, k;
     for (i = 0; i < from->types; i++) {
-        const nnrt__rknn_word name = from->type[i].first;
+        const nnrt__flat_text name = from->type[i].first;
         if (nnrt__rknn_answer(&from->type[i], question) == 0) continue;
         for (k = 0; k < name.length && k + 1 < size; k++)
             text[k] = name.bytes[k] > ' ' && name.bytes[k] < 0x7f ? (char)name.bytes[k] : '?';
