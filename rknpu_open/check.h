@@ -180,9 +180,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_check_records(const void *image, const 
     return OH_NN_SUCCESS;
 }
 
-/* May the NPU run this? size: of the image, which may lie at any address and is not changed.
+/* May the NPU run this? size: of the image, which may lie at any address and is not changed. written, which may be
+   NULL, gets of each task what it can write.
    OH_NN_INVALID_FILE: no; the sentence says which task and register. OH_NN_MEMORY_ERROR. */
-NNRT__FN OH_NN_ReturnCode nnrt__open_npu_check(const void *image, size_t size) {
+NNRT__FN OH_NN_ReturnCode nnrt__open_npu_check_ranges(const void *image, size_t size, nnrt__open_npu_range *written) {
     nnrt__open_npu_header h;
     nnrt__open_npu_task task, next;
     nnrt__open_npu_check_state *s;
@@ -210,11 +211,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_check(const void *image, size_t size) {
         task = next;
         if (!is_last) nnrt__open_npu_task_read(image, &h, i + 1, &next);
         s->task = i;
+        s->output.from = s->output.to = 0;
         if (!nnrt__open_npu_check_task(s, (const uint8_t *)image + h.loaded, &task, is_last ? NULL : &next))
             code = OH_NN_INVALID_FILE;
+        if (written != NULL) written[i] = s->output;
     }
     nnrt__free(s);
     return code;
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__open_npu_check(const void *image, size_t size) {
+    return nnrt__open_npu_check_ranges(image, size, NULL);
 }
 
 #endif /* NNRT_RKNPU_OPEN_CHECK_H */

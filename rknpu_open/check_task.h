@@ -25,11 +25,17 @@ enum {
     NNRT__OPEN_NPU_RUN_POOL = 0x60  /* PPU, PPU_RDMA */
 };
 
+/* Bytes of the memory: from the first to the one behind the last. */
+typedef struct nnrt__open_npu_range {
+    uint64_t from, to;
+} nnrt__open_npu_range;
+
 /* What is known of the task that is looked at. */
 typedef struct nnrt__open_npu_check_state {
     nnrt__open_npu_chip chip;
     nnrt__open_npu_rows rows;
     uint64_t memory_size, loaded_size;
+    nnrt__open_npu_range output; /* what the task can write */
     uint32_t task;
     uint32_t values[NNRT__OPEN_NPU_MOST_ROWS];
     bool written[NNRT__OPEN_NPU_MOST_ROWS];
@@ -77,8 +83,8 @@ typedef struct nnrt__open_npu_extent {
 
 /* Looks that all of it, from the address in a register on, lies in memory, and behind what was loaded if it is
    written. Addresses are multiples of 16, as the NPU's buses have it. */
-NNRT__FN bool nnrt__open_npu_lies(const nnrt__open_npu_check_state *s, uint32_t name,
-                                  const nnrt__open_npu_extent *extent, bool writes) {
+NNRT__FN bool nnrt__open_npu_lies(nnrt__open_npu_check_state *s, uint32_t name, const nnrt__open_npu_extent *extent,
+                                  bool writes) {
     const uint64_t address = nnrt__open_npu_get(s, name);
     const uint64_t end =
         address + (extent->planes - 1) * extent->plane_step + (extent->rows - 1) * extent->row_step + extent->row;
@@ -87,11 +93,15 @@ NNRT__FN bool nnrt__open_npu_lies(const nnrt__open_npu_check_state *s, uint32_t 
     if (end > s->memory_size) return nnrt__open_npu_refuse_word(s, name, "it leads out of the memory of the job");
     if (writes && address < s->loaded_size)
         return nnrt__open_npu_refuse_word(s, name, "it would write over words or weights");
+    if (writes) {
+        s->output.from = address;
+        s->output.to = end;
+    }
     return true;
 }
 
 /* size bytes without gaps, to the end of their line of 64. */
-NNRT__FN bool nnrt__open_npu_lies_flat(const nnrt__open_npu_check_state *s, uint32_t name, uint64_t size) {
+NNRT__FN bool nnrt__open_npu_lies_flat(nnrt__open_npu_check_state *s, uint32_t name, uint64_t size) {
     nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
     extent.row = (size + NNRT__OPEN_NPU_ALIGNMENT - 1) / NNRT__OPEN_NPU_ALIGNMENT * (uint64_t)NNRT__OPEN_NPU_ALIGNMENT;
     return nnrt__open_npu_lies(s, name, &extent, false);
@@ -231,7 +241,7 @@ NNRT__FN bool nnrt__open_npu_ew(const nnrt__open_npu_check_state *s, bool *opera
 }
 
 /* The second operand. Beside a convolution RK3588 takes planes from two addresses in turn, one plane apart. */
-NNRT__FN bool nnrt__open_npu_operand_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_check_out *out,
+NNRT__FN bool nnrt__open_npu_operand_lies(nnrt__open_npu_check_state *s, const nnrt__open_npu_check_out *out,
                                           bool convolves) {
     const bool turns = convolves && s->chip == NNRT__OPEN_NPU_RK3588;
     const uint64_t stride = nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_EW_SURF_STRIDE);
@@ -305,7 +315,7 @@ NNRT__FN bool nnrt__open_npu_check_conv_read(const nnrt__open_npu_check_state *s
 }
 
 /* Rows of a picture begin at every 16th pixel; the vendor's words have it read as one row of atoms of 16 bytes. */
-NNRT__FN bool nnrt__open_npu_picture_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c) {
+NNRT__FN bool nnrt__open_npu_picture_lies(nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c) {
     const uint32_t fetched = nnrt__open_npu_get(s, NNRT__OPEN_NPU_CNA_FC_DATA_SIZE0);
     const uint64_t pixels = (uint64_t)c->height * ((c->width + 15) / 16 * 16);
     uint64_t atoms = nnrt__open_npu_get(s, NNRT__OPEN_NPU_CNA_DMA_CON1);
@@ -318,7 +328,7 @@ NNRT__FN bool nnrt__open_npu_picture_lies(const nnrt__open_npu_check_state *s, c
                                     atoms > pixels * c->picture ? atoms : pixels * c->picture);
 }
 
-NNRT__FN bool nnrt__open_npu_input_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c) {
+NNRT__FN bool nnrt__open_npu_input_lies(nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c) {
     const uint32_t line = nnrt__open_npu_get(s, NNRT__OPEN_NPU_CNA_DMA_CON1);
     const uint32_t jump = nnrt__open_npu_get(s, NNRT__OPEN_NPU_CNA_DMA_CON2);
     nnrt__open_npu_extent extent;
@@ -344,7 +354,7 @@ NNRT__FN bool nnrt__open_npu_input_lies(const nnrt__open_npu_check_state *s, con
 }
 
 /* Weights, the table of channels, slopes. */
-NNRT__FN bool nnrt__open_npu_weights_lie(const nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c,
+NNRT__FN bool nnrt__open_npu_weights_lie(nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c,
                                          const nnrt__open_npu_check_out *out) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     const uint32_t taps = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_CNA_WEIGHT_SIZE2, 24, 5) *
@@ -389,7 +399,7 @@ NNRT__FN bool nnrt__open_npu_conv_modes(const nnrt__open_npu_check_state *s, boo
 }
 
 /* Where a convolution writes. A phase, of RK3588, leaves gaps between pixels. */
-NNRT__FN bool nnrt__open_npu_conv_out(const nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c,
+NNRT__FN bool nnrt__open_npu_conv_out(nnrt__open_npu_check_state *s, const nnrt__open_npu_conv_shape *c,
                                       nnrt__open_npu_check_out *out) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     const uint32_t last = (out->height - 1) << 16 | (out->width - 1);
@@ -417,7 +427,7 @@ NNRT__FN bool nnrt__open_npu_conv_out(const nnrt__open_npu_check_state *s, const
     return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, &extent, true);
 }
 
-NNRT__FN bool nnrt__open_npu_check_conv(const nnrt__open_npu_check_state *s) {
+NNRT__FN bool nnrt__open_npu_check_conv(nnrt__open_npu_check_state *s) {
     nnrt__open_npu_conv_shape c;
     nnrt__open_npu_check_out out;
     bool operand = false;
@@ -430,8 +440,15 @@ NNRT__FN bool nnrt__open_npu_check_conv(const nnrt__open_npu_check_state *s) {
 
 /* ------------------------------------------------------------------------------------- tasks of the DPU alone */
 
+/* The size of what is read. */
+NNRT__FN void nnrt__open_npu_source_read(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *from) {
+    from->width = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_WIDTH, 0, 13) + 1;
+    from->height = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_HEIGHT, 0, 13) + 1;
+    from->planes = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, 0, 13) / NNRT__OPEN_NPU_LANES + 1;
+}
+
 /* What a copy reads: rows and planes that may have gaps behind them. */
-NNRT__FN bool nnrt__open_npu_source_lies(const nnrt__open_npu_check_state *s, const nnrt__open_npu_check_out *out) {
+NNRT__FN bool nnrt__open_npu_source_lies(nnrt__open_npu_check_state *s, const nnrt__open_npu_check_out *out) {
     const uint64_t row = (uint64_t)out->width * NNRT__OPEN_NPU_LANES;
     nnrt__open_npu_extent extent;
     int64_t plane;
@@ -447,28 +464,184 @@ NNRT__FN bool nnrt__open_npu_source_lies(const nnrt__open_npu_check_state *s, co
     return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_SRC_BASE_ADDR, &extent, false);
 }
 
-/* Each atom of one plane four times, in a square. */
-NNRT__FN bool nnrt__open_npu_check_nearest(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
+/* Each atom of one plane four times, in a square. The vendor's tasks tell the writer's width, ours the reader's. */
+NNRT__FN bool nnrt__open_npu_check_nearest(nnrt__open_npu_check_state *s) {
+    const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
+    const uint32_t told = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH);
+    const uint32_t size = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0);
+    nnrt__open_npu_check_out from;
     nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
-    if (!nnrt__open_npu_out_planes(s, out, false)) return false;
-    if (out->planes != 1 || nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL) >= NNRT__OPEN_NPU_LANES)
+    nnrt__open_npu_source_read(s, &from);
+    if (told != from.width - 1 && told != 2 * from.width - 1)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, "neither the width nor twice of it");
+    if (nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 0, 13) >= NNRT__OPEN_NPU_LANES ||
+        nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 16, 13) >= NNRT__OPEN_NPU_LANES ||
+        nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL) >= NNRT__OPEN_NPU_LANES)
         return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, "more than one plane");
-    extent.row = (uint64_t)out->width * out->height * 4 * NNRT__OPEN_NPU_LANES;
-    return nnrt__open_npu_is_one_of(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG,
-                                    s->chip == NNRT__OPEN_NPU_RK3588 ? 0xf801 : 0x927809,
-                                    s->chip == NNRT__OPEN_NPU_RK3588 ? 0xf801 : 0x927809) &&
+    if (large ? size >= NNRT__OPEN_NPU_LANES : size != 0 && size != 3 && size != 7)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, "no way of writing that is known");
+    extent.row = (uint64_t)from.width * from.height * 4 * NNRT__OPEN_NPU_LANES;
+    return nnrt__open_npu_is_one_of(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, large ? 0xf801 : 0x927809,
+                                    large ? 0xf801 : 0x927809) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, from.height - 1) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (uint64_t)(from.height - 1) << 16 | told) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG, 0x1249) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, 0) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_BS_OW_CFG, 0x126) &&
-           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, (uint64_t)out->width * 0x20002) &&
-           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_ERDMA_CFG, 1) && nnrt__open_npu_source_lies(s, out) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, (uint64_t)from.width * 0x20002) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_ERDMA_CFG, 1) && nnrt__open_npu_source_lies(s, &from) &&
            nnrt__open_npu_lies(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, &extent, true);
 }
+
+/* ------------------------------------------------------------------- other layouts, of RV1103 and RV1106
+
+   Known as whole tasks, in the forms that the vendor's have; every register that says a size has the value that it has
+   there, as it is not known which of them counts. */
+
+/* Atoms of a block of pixels, rows of which are planes: every pixel's atoms one behind the other. */
+NNRT__FN bool nnrt__open_npu_check_words(nnrt__open_npu_check_state *s) {
+    const uint32_t last = nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL), blocks = last / 4 + 1;
+    nnrt__open_npu_check_out from;
+    nnrt__open_npu_extent extent;
+    int64_t step;
+    uint64_t pixel, block;
+    nnrt__open_npu_source_read(s, &from);
+    pixel = (uint64_t)from.height * NNRT__OPEN_NPU_LANES;
+    block = pixel * from.width;
+    extent.planes = blocks;
+    extent.rows = from.height;
+    extent.row = (uint64_t)from.width * NNRT__OPEN_NPU_LANES;
+    extent.row_step = extent.row * blocks;
+    step = (int64_t)((extent.rows - 1) * extent.row_step + extent.row) +
+           nnrt__open_npu_signed(nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH), 32);
+    if (step != (int64_t)extent.row)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, "no blocks that follow each other");
+    extent.plane_step = extent.row;
+    if (!nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, 0x927889) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG,
+                               ((uint64_t)(blocks - 1) * from.width) << 19 & 0xffffffffu) ||
+        (uint64_t)(blocks - 1) * from.width >= 1u << 13 ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, 0x100000 | (from.width - 1)) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, from.height - 1) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, last << 16 | last) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR,
+                               (uint64_t)(from.width - 1) * from.height * 0x10001) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, 0x8000000) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (blocks - 1) << 16 | (from.height - 1)) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE, pixel) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD, block) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD_2, 0) ||
+        !nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_SRC_BASE_ADDR, &extent, false))
+        return false;
+    extent.planes = extent.rows = 1;
+    extent.row = blocks * block;
+    return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, &extent, true);
+}
+
+/* Squares of 16 atoms, bytes and atoms changed about. The reader is told a second plane, whose meaning is not known: it
+   has to lie in the memory, too. */
+NNRT__FN bool nnrt__open_npu_check_turn(nnrt__open_npu_check_state *s) {
+    nnrt__open_npu_check_out from;
+    nnrt__open_npu_extent extent;
+    int64_t step;
+    nnrt__open_npu_source_read(s, &from);
+    extent.rows = 1;
+    extent.row_step = 0;
+    extent.row = (uint64_t)from.height * NNRT__OPEN_NPU_LANES;
+    step = (int64_t)extent.row + nnrt__open_npu_signed(nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH), 32);
+    if (step < 0 || step > (int64_t)extent.row)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, "planes that go back");
+    extent.planes = 2;
+    extent.plane_step = (uint64_t)step;
+    if (from.height % NNRT__OPEN_NPU_LANES != 0)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_HEIGHT, "no whole squares");
+    if (!nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5 | (uint64_t)from.height << 9) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, 0x927889) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_WIDTH, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, 3) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, 0x100000) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, from.height - 1) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 0x30003) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 0x70007) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0,
+                               (uint64_t)(from.height / NNRT__OPEN_NPU_LANES - 1) << 16) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, 0x10000) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE, 0x10) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD, 0x100) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD_2, 0) ||
+        !nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_SRC_BASE_ADDR, &extent, false))
+        return false;
+    extent.planes = 1;
+    return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, &extent, true);
+}
+
+/* Atoms, of the last of a row only some bytes, to a run of bytes that is cut into pieces, each of them an atom: of 16
+   bytes without gaps, of 4 with 12 behind them. */
+NNRT__FN bool nnrt__open_npu_check_dense(nnrt__open_npu_check_state *s) {
+    const uint32_t mode = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG);
+    const uint32_t channel = nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL);
+    const uint32_t piece = nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, 16, 5), last = mode >> 26 & 15;
+    const uint64_t atoms = mode >> 9 & 0xffff;
+    nnrt__open_npu_check_out from;
+    nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
+    uint64_t bytes;
+    nnrt__open_npu_source_read(s, &from);
+    bytes = ((uint64_t)from.width * NNRT__OPEN_NPU_LANES - (last != 0 ? NNRT__OPEN_NPU_LANES - last : 0)) *
+            from.height * from.planes;
+    if (atoms == 0 || mode >> 30 != 0 || (mode & 0x1ff) != 0x1e5)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, "no packing that is known");
+    if (piece != 4 && piece != 16)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, "no packing that is known");
+    if (atoms * piece > bytes)
+        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, "it writes more than it reads");
+    if (!nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT, 0x800000) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, 0x907809) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_BS_OW_CFG, 0x30100002) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, (uint64_t)piece << 16 | (from.width - 1)) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, from.height - 1) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, (uint64_t)channel << 16 | channel) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, 3) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (from.height - 1) << 16 | (from.width - 1)) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_SURFACE_ADD_2, piece == 4 ? atoms << 16 : 0) ||
+        !nnrt__open_npu_source_lies(s, &from))
+        return false;
+    extent.row = atoms * NNRT__OPEN_NPU_LANES;
+    return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, &extent, true);
+}
+
+#define NNRT__OPEN_NPU_NONALIGN 0x02000000u     /* of DPU_FEATURE_MODE_CFG */
+#define NNRT__OPEN_NPU_FORMAT_WORDS 0x81000004u /* of DPU_DATA_FORMAT */
+
+NNRT__FN bool nnrt__open_npu_is_packing(const nnrt__open_npu_check_state *s) {
+    return s->chip == NNRT__OPEN_NPU_RV1106 &&
+           ((nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG) & NNRT__OPEN_NPU_NONALIGN) != 0 ||
+            nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == NNRT__OPEN_NPU_FORMAT_WORDS);
+}
+
+NNRT__FN bool nnrt__open_npu_check_packing(nnrt__open_npu_check_state *s) {
+    const uint32_t way = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_BS_OW_CFG);
+    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) != NNRT__OPEN_NPU_FORMAT_WORDS)
+        return nnrt__open_npu_check_dense(s) && nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_ERDMA_CFG, 1);
+    if (!nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_ERDMA_CFG, 1)) return false;
+    if (way == 0x80007fe) return nnrt__open_npu_check_words(s);
+    if (way == 0x2007fe) return nnrt__open_npu_check_turn(s);
+    return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_BS_OW_CFG, "no layout that is known");
+}
+
+/* ---------------------------------------------------------------------------------------- copies and sums */
 
 /* Where a copy writes. Of a gap behind rows, and of the two strides of planes, the larger counts: which of them does
    what was only seen where they agree. But RK3588 writes planes in pairs, as convolutions have it (assumed for copies):
    twice the stride is from a pair to the next. */
-NNRT__FN bool nnrt__open_npu_copy_out(const nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
+NNRT__FN bool nnrt__open_npu_copy_out(nnrt__open_npu_check_state *s, nnrt__open_npu_check_out *out) {
     const uint32_t gap =
         nnrt__open_npu_check_largest(nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 0, 13),
                                      nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, 16, 13));
@@ -485,22 +658,16 @@ NNRT__FN bool nnrt__open_npu_copy_out(const nnrt__open_npu_check_state *s, nnrt_
     return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR, &extent, true);
 }
 
-NNRT__FN bool nnrt__open_npu_check_dpu(const nnrt__open_npu_check_state *s) {
+NNRT__FN bool nnrt__open_npu_check_copy(nnrt__open_npu_check_state *s, bool operand) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
     nnrt__open_npu_check_out out;
-    bool operand = false;
     nnrt__open_npu_out_read(s, &out);
-    if (!nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) || !nnrt__open_npu_ew(s, &operand) ||
-        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_WIDTH, out.width - 1) ||
-        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_HEIGHT, out.height - 1) ||
-        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, out.width - 1) ||
-        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_BRDMA_CFG, 0) ||
-        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_NRDMA_CFG, 0) ||
-        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (out.height - 1) << 16 | (out.width - 1)))
-        return false;
-    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == (large ? 0x04000000u : 0x01000000u))
-        return nnrt__open_npu_check_nearest(s, &out);
-    return nnrt__open_npu_is_int8(s) &&
+    return nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_WIDTH, out.width - 1) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_HEIGHT, out.height - 1) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, out.width - 1) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (out.height - 1) << 16 | (out.width - 1)) &&
+           nnrt__open_npu_is_int8(s) &&
            nnrt__open_npu_is_one_of(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, large ? 0x7801 : 0x907809,
                                     large ? 0x7801 : 0x907809) &&
            nnrt__open_npu_is_one_of(s, NNRT__OPEN_NPU_DPU_BS_OW_CFG, large ? 2 : 0x30000002, large ? 2 : 0x30000000) &&
@@ -510,9 +677,20 @@ NNRT__FN bool nnrt__open_npu_check_dpu(const nnrt__open_npu_check_state *s) {
            (!operand || nnrt__open_npu_operand_lies(s, &out, false));
 }
 
+NNRT__FN bool nnrt__open_npu_check_dpu(nnrt__open_npu_check_state *s) {
+    const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
+    bool operand = false;
+    if (!nnrt__open_npu_ew(s, &operand) || !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_BRDMA_CFG, 0) ||
+        !nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_NRDMA_CFG, 0))
+        return false;
+    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == (large ? 0x04000000u : 0x01000000u))
+        return nnrt__open_npu_check_nearest(s);
+    return nnrt__open_npu_is_packing(s) ? nnrt__open_npu_check_packing(s) : nnrt__open_npu_check_copy(s, operand);
+}
+
 /* ------------------------------------------------------------------------------------------------- pooling */
 
-NNRT__FN bool nnrt__open_npu_check_pool(const nnrt__open_npu_check_state *s) {
+NNRT__FN bool nnrt__open_npu_check_pool(nnrt__open_npu_check_state *s) {
     const uint32_t channels = nnrt__open_npu_get(s, NNRT__OPEN_NPU_PPU_IN_CHANNEL);
     nnrt__open_npu_extent from, to;
     from.planes = to.planes = channels / NNRT__OPEN_NPU_LANES + 1;

@@ -6,8 +6,9 @@
 #include "open_file.h"
 
 enum {
-    EXAMPLE_FILE = 20, /* a .rknn */
-    IMAGE_EXAMPLES
+    EXAMPLE_FILE = 20,    /* a .rknn */
+    EXAMPLE_LAYOUTS = 21, /* and the next: tasks of the vendor's that change the layout alone */
+    IMAGE_EXAMPLES = 27
 };
 
 /* NULL: there are no more. The caller frees it. */
@@ -17,7 +18,8 @@ STREAM_FN uint8_t *image_example(uint32_t which, size_t *size) {
     conv c;
     if (which >= IMAGE_EXAMPLES) return NULL;
     if (which == EXAMPLE_FILE) return image_of_file("tests/fuzz/seeds/rkchip_file/small.rknn", size);
-    i = image_begin(which == 14 || which == 15 || which >= 17 ? NNRT__OPEN_NPU_RK3588 : NNRT__OPEN_NPU_RV1106);
+    i = image_begin(which == 14 || which == 15 || (which >= 17 && which < EXAMPLE_FILE) ? NNRT__OPEN_NPU_RK3588
+                                                                                        : NNRT__OPEN_NPU_RV1106);
     if (conv_example(which, &c)) {
         image_conv(i, &c);
         conv_free(&c);
@@ -26,7 +28,13 @@ STREAM_FN uint8_t *image_example(uint32_t which, size_t *size) {
     else if (which < 16) image_large_conv(i, 4, 5, which == 14 ? 16 : 48, which == 14 ? 40 : 16);
     else if (which == 16) image_nearest(i, 3, 2);
     else if (which == 17) image_large_copies(i, 2, 3, 70, 3);
-    else image_pool(i, which == 18 ? 4 : 5, 6, which == 18 ? 16 : 40);
+    else if (which < EXAMPLE_FILE) image_pool(i, which == 18 ? 4 : 5, 6, which == 18 ? 16 : 40);
+    else if (which == EXAMPLE_LAYOUTS) image_words(i, 2, 8, 3);
+    else if (which == EXAMPLE_LAYOUTS + 1) image_words(i, 1, 8, 1);
+    else if (which == EXAMPLE_LAYOUTS + 2) image_dense(i, 4, 24, 16);
+    else if (which == EXAMPLE_LAYOUTS + 3) image_dense(i, 3, 172, 4);
+    else if (which == EXAMPLE_LAYOUTS + 4) image_turn(i, 2);
+    else image_nearest_seen(i, 3, 2);
     return image_make(i, size);
 }
 

@@ -326,6 +326,121 @@ STREAM_FN void image_nearest(image *i, uint32_t height, uint32_t width) {
     }
 }
 
+/* A task of the DPU alone between two rooms of so many bytes, flat at the ports; *s is to be completed by the caller and
+   ended by image_moved. */
+STREAM_FN void image_moves(image *i, stream *s, uint32_t bytes_in, uint32_t bytes_out, uint32_t *input,
+                           uint32_t *output) {
+    stream_of(s, STREAM_DPU);
+    i->header.loaded_size = i->header.memory_size = (s->count + 8) / 8 * 64 + 64;
+    *input = image_room(i, bytes_in);
+    *output = image_room(i, bytes_out);
+    image_port(i, false, NNRT__OPEN_NPU_FLAT, *input, 1, bytes_in / 16, 16, 0);
+    image_port(i, true, NNRT__OPEN_NPU_FLAT, *output, 1, bytes_out / 16, 16, 0);
+    stream_set(s, 0x5018, *input);
+    stream_set(s, 0x4020, *output);
+}
+
+STREAM_FN void image_moved(image *i, const stream *s) {
+    const uint32_t memory = i->header.memory_size;
+    i->header.words_size = 0;
+    image_stream(i, s, STREAM_DPU);
+    i->header.memory_size = memory;
+}
+
+/* Twice as wide and as high, as the vendor's tasks have it: they tell the width that is written. */
+STREAM_FN void image_nearest_seen(image *i, uint32_t height, uint32_t width) {
+    static stream s;
+    uint32_t input, output;
+    image_moves(i, &s, height * width * 16, height * width * 64, &input, &output);
+    stream_set(&s, 0x4010, 0x1000000);
+    stream_set(&s, 0x4024, 32 * width);
+    stream_set(&s, 0x4030, 2 * width - 1);
+    stream_set(&s, 0x4034, height - 1);
+    stream_set(&s, 0x4038, 0x20002 * width);
+    stream_set(&s, 0x403c, 0xf000f);
+    stream_set(&s, 0x4050, 0x126);
+    stream_set(&s, 0x4058, 0);
+    stream_set(&s, 0x405c, (height - 1) << 16 | (2 * width - 1));
+    stream_set(&s, 0x40c0, height * width * 64);
+    stream_set(&s, 0x500c, width - 1);
+    stream_set(&s, 0x5010, height - 1);
+    stream_set(&s, 0x5014, 3);
+    stream_set(&s, 0x5044, 0x927809);
+    stream_set(&s, 0x5048, 0x1249);
+    image_moved(i, &s);
+}
+
+/* Planes to pixels: blocks of so many pixels, each with an atom of every plane. */
+STREAM_FN void image_words(image *i, uint32_t planes, uint32_t pixels, uint32_t blocks) {
+    static stream s;
+    const uint32_t bytes = planes * pixels * blocks * 16, last = 4 * blocks - 1;
+    uint32_t input, output;
+    image_moves(i, &s, bytes, bytes, &input, &output);
+    stream_set(&s, 0x4010, 0x81000004);
+    stream_set(&s, 0x4024, planes * 16);
+    stream_set(&s, 0x4030, 0x100000 | (pixels - 1));
+    stream_set(&s, 0x4034, planes - 1);
+    stream_set(&s, 0x4038, (pixels - 1) * planes * 0x10001);
+    stream_set(&s, 0x403c, last << 16 | last);
+    stream_set(&s, 0x4050, 0x80007fe);
+    stream_set(&s, 0x4058, 0x8000000);
+    stream_set(&s, 0x405c, (blocks - 1) << 16 | (planes - 1));
+    stream_set(&s, 0x40c0, planes * pixels * 16);
+    stream_set(&s, 0x500c, pixels - 1);
+    stream_set(&s, 0x5010, planes - 1);
+    stream_set(&s, 0x5014, last);
+    stream_set(&s, 0x5044, 0x927889);
+    stream_set(&s, 0x5048, ((blocks - 1) * pixels) << 19);
+    stream_set(&s, 0x504c, 0u - (planes - 1) * blocks * pixels * 16);
+    image_moved(i, &s);
+}
+
+/* Rows of so many bytes in whole atoms to a run of them, cut into pieces of 4 or 16 bytes. */
+STREAM_FN void image_dense(image *i, uint32_t rows, uint32_t bytes, uint32_t piece) {
+    static stream s;
+    const uint32_t width = (bytes + 15) / 16, atoms = rows * bytes / piece;
+    uint32_t input, output;
+    image_moves(i, &s, rows * width * 16, atoms * 16, &input, &output);
+    stream_set(&s, 0x400c, 0x20001e5 | atoms << 9 | (bytes % 16) << 26);
+    stream_set(&s, 0x4024, 0);
+    stream_set(&s, 0x4030, piece << 16 | (width - 1));
+    stream_set(&s, 0x4034, rows - 1);
+    stream_set(&s, 0x403c, 0xf000f);
+    stream_set(&s, 0x4050, 0x30100002);
+    stream_set(&s, 0x405c, (rows - 1) << 16 | (width - 1));
+    stream_set(&s, 0x40c0, 0);
+    stream_set(&s, 0x40c4, piece == 4 ? atoms << 16 : 0);
+    stream_set(&s, 0x500c, width - 1);
+    stream_set(&s, 0x5010, rows - 1);
+    stream_set(&s, 0x5014, 15);
+    image_moved(i, &s);
+}
+
+/* Squares of 16 atoms, turned. */
+STREAM_FN void image_turn(image *i, uint32_t squares) {
+    static stream s;
+    const uint32_t atoms = 16 * squares;
+    uint32_t input, output;
+    image_moves(i, &s, atoms * 16 + 64, atoms * 16, &input, &output);
+    stream_set(&s, 0x400c, 0x1e5 | atoms << 9);
+    stream_set(&s, 0x4010, 0x81000004);
+    stream_set(&s, 0x4024, 0x10);
+    stream_set(&s, 0x4030, 0x100000);
+    stream_set(&s, 0x4034, atoms - 1);
+    stream_set(&s, 0x4038, 0x70007);
+    stream_set(&s, 0x403c, 0x30003);
+    stream_set(&s, 0x4050, 0x2007fe);
+    stream_set(&s, 0x4058, (squares - 1) << 16);
+    stream_set(&s, 0x405c, 0x10000);
+    stream_set(&s, 0x40c0, 0x100);
+    stream_set(&s, 0x500c, 0);
+    stream_set(&s, 0x5010, atoms - 1);
+    stream_set(&s, 0x5014, 3);
+    stream_set(&s, 0x5044, 0x927889);
+    stream_set(&s, 0x504c, 32u - atoms * 16);
+    image_moved(i, &s);
+}
+
 /* So many copies of RK3588, one behind the other, planes in pairs. */
 STREAM_FN void image_large_copies(image *i, uint32_t height, uint32_t width, uint32_t channels, uint32_t count) {
     static stream s;

@@ -120,7 +120,8 @@ Test(open_check, every_bit_of_an_image_may_be_wrong, .timeout = 300) {
         nnrt__open_npu_header_read(bytes, &h);
         const size_t end = h.loaded + h.words_size; /* weights may be anything */
         const size_t step =
-            n == 0 || n == 2 || n == 9 || n == 12 || n == 15 || n == 16 ? 1 : 29; /* one of each kind whole */
+            n == 0 || n == 2 || n == 9 || n == 12 || n == 15 || n == 16 || n >= EXAMPLE_LAYOUTS ? 1 : 29; /* one of
+                                                                                                   each kind whole */
         for (size_t bit = 0; bit < end * 8; bit += step) {
             char what[64];
             bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -224,11 +225,15 @@ typedef enum subject {
     ADDS,
     SUM,
     POOL,
-    LARGE
+    LARGE,
+    WORDS,
+    DENSE,
+    TURN,
+    NEAREST
 } subject;
 
 static uint8_t *of_subject(subject s, size_t *size) {
-    static const uint32_t numbers[] = {0, 2, 3, 5, 11, 13, 15};
+    static const uint32_t numbers[] = {0, 2, 3, 5, 11, 13, 15, 21, 23, 25, 26};
     return image_example(numbers[s], size);
 }
 
@@ -307,6 +312,43 @@ static const struct {
     {SUM, 0x5048, 0, 0x1000, 0, "no reading"},
     {SUM, 0x501c, 0, 2, 0, "0x501c"},
     {POOL, 0x6024, 0, 1, 0, "another value"},
+    /* other layouts: whatever says a size says the same */
+    {WORDS, 0x5018, 0, AT_END + 16, 0, "0x5018"},
+    {WORDS, 0x4020, 0, AT_END + 16, 0, "0x4020"},
+    {WORDS, 0x4020, 0, 64, 0, "would write over words"},
+    {WORDS, 0x504c, 0, 0, 0, "no blocks that follow"},
+    {WORDS, 0x5048, 0, 0x80000, 0, "0x5048"},
+    {WORDS, 0x4024, 0, 0x100, 0, "0x4024"},
+    {WORDS, 0x40c0, 0, 0x1000, 0, "0x40c0"},
+    {WORDS, 0x4058, 0, 0x8010000, 0, "0x4058"},
+    {WORDS, 0x405c, 0, 0x30001, 0, "0x405c"},
+    {WORDS, 0x403c, 0, 0xf000f, 0, "0x403c"},
+    {WORDS, 0x4038, 0, 0, 0, "0x4038"},
+    {WORDS, 0x4030, 0, 7, 0, "0x4030"},
+    {WORDS, 0x5034, 0, 4, 0, "another second operand"},
+    {WORDS, 0x4050, 0, 0x80007ff, 0, "no layout that is known"},
+    {DENSE, 0x5018, 0, AT_END + 16, 0, "0x5018"},
+    {DENSE, 0x4020, 0, AT_END + 16, 0, "0x4020"},
+    {DENSE, 0x400c, 0, 0x201ffe5 | 0x20000000, 0, "0x400c"},
+    {DENSE, 0x400c, 0, 0x20001e5 | 9 << 9, 0, "it writes more than it reads"},
+    {DENSE, 0x4030, 0, 0x80001, 0, "no packing that is known"},
+    {DENSE, 0x40c4, 0, 0x810000, 0, "0x40c4"},
+    {DENSE, 0x403c, 0, 0x1f001f, 0, "0x403c"},
+    {DENSE, 0x504c, 0, 0x10, 0, "0x504c"},
+    {DENSE, 0x4050, 0, 0x30000002, 0, "0x4050"},
+    {TURN, 0x5018, 0, AT_END + 16, 0, "0x5018"},
+    {TURN, 0x4020, 0, AT_END + 16, 0, "0x4020"},
+    {TURN, 0x5010, 0, 40, 0, "no whole squares"},
+    {TURN, 0x4058, 0, 0x20000, 0, "0x4058"},
+    {TURN, 0x400c, 0, 0x1e5 | 48 << 9, 0, "0x400c"},
+    {TURN, 0x504c, 0, 0x80000000u, 0, "planes that go back"},
+    {TURN, 0x40c0, 0, 0x200, 0, "0x40c0"},
+    {NEAREST, 0x5018, 0, AT_END + 16, 0, "0x5018"},
+    {NEAREST, 0x4020, 0, AT_END + 64, 0, "0x4020"},
+    {NEAREST, 0x4030, 0, 7, 0, "neither the width nor twice"},
+    {NEAREST, 0x4058, 0, 0x10003, 0, "no way of writing"},
+    {NEAREST, 0x403c, 0, 0x1f001f, 0, "more than one plane"},
+    {NEAREST, 0x4038, 0, 0, 0, "0x4038"},
 };
 
 Test(open_check, what_a_word_leads_to_is_refused_with_its_register) {
@@ -331,7 +373,7 @@ Test(open_check, what_a_word_leads_to_is_refused_with_its_register) {
 
 Test(open_check, memory_may_end_with_the_last_byte_that_is_reached) {
     /* the last place of each kind of task is the output: 64 bytes less are too few */
-    for (subject s = MAP; s <= LARGE; s++) {
+    for (subject s = MAP; s <= NEAREST; s++) {
         nnrt__open_npu_header h;
         size_t size;
         uint8_t *bytes = of_subject(s, &size);
@@ -345,7 +387,7 @@ Test(open_check, memory_may_end_with_the_last_byte_that_is_reached) {
 }
 
 Test(open_check, a_register_that_is_not_written_is_refused) {
-    for (subject s = MAP; s <= LARGE; s++) {
+    for (subject s = MAP; s <= NEAREST; s++) {
         nnrt__open_npu_header h;
         nnrt__open_npu_task task;
         size_t size;
