@@ -2,8 +2,8 @@
 /* core/api_types.h - every type and enumerator of the OH_NN* API, with OpenHarmony's values.   >>api_types
 
    The names, values and spellings (OH_NN_UNAVALIDABLE_DEVICE included) are those of OpenHarmony's
-   neural_network_runtime_type.h, so that a program written for it compiles unchanged. "API n" is the
-   OpenHarmony API version that brought a name. */
+   neural_network_runtime_type.h, so that a program written for it compiles unchanged. "API n" is the OpenHarmony API
+   version that introduced a name. */
 #ifndef NNRT_CORE_API_TYPES_H
 #define NNRT_CORE_API_TYPES_H
 
@@ -28,15 +28,15 @@ typedef struct NN_TensorDesc NN_TensorDesc;
 /* A tensor: a description and shared memory. API 11 */
 typedef struct NN_Tensor NN_Tensor;
 
-/* What every call answers. nnrt_last_error() has the sentence that goes with anything but success. */
+/* What every call returns. For anything but success nnrt_last_error() says why. */
 typedef enum OH_NN_ReturnCode {
     OH_NN_SUCCESS = 0,
     OH_NN_FAILED = 1,                /* generic failure; also: the device cannot do what the graph asks */
     OH_NN_INVALID_PARAMETER = 2,     /* an argument is wrong */
     OH_NN_MEMORY_ERROR = 3,          /* an allocation, a copy or a mapping failed */
     OH_NN_OPERATION_FORBIDDEN = 4,   /* not in this state, or not on this device */
-    OH_NN_NULL_PTR = 5,              /* something inside the runtime that should exist does not */
-    OH_NN_INVALID_FILE = 6,          /* a model or a cache is not what it should be */
+    OH_NN_NULL_PTR = 5,              /* something that should exist inside the runtime does not */
+    OH_NN_INVALID_FILE = 6,          /* a model or a cache is damaged or of another format */
     OH_NN_UNAVALIDABLE_DEVICE = 7,   /* misspelt; deprecated since API 11 in favour of value 14; never
                                         returned */
     OH_NN_INVALID_PATH = 8,          /* never returned */
@@ -48,9 +48,9 @@ typedef enum OH_NN_ReturnCode {
     OH_NN_UNAVAILABLE_DEVICE = 14    /* the device failed, or refused the run. API 11 */
 } OH_NN_ReturnCode;
 
-/* What the device should trade. On the CPU device: LOW keeps weights where they are (least RAM), EXTREME
-   uses every core, the others pack the weights and use one thread. On an NPU with several cores: LOW uses the first
-   one, HIGH two, EXTREME all of them, the others one that is idle. */
+/* Trades speed for memory or cores. On the CPU device LOW leaves weights where they are (least RAM), EXTREME uses every
+   core, and the others pack the weights and use one thread. On an NPU with several cores LOW uses the first, HIGH two,
+   EXTREME all, and the others an idle one. */
 typedef enum OH_NN_PerformanceMode {
     OH_NN_PERFORMANCE_NONE = 0,
     OH_NN_PERFORMANCE_LOW = 1,
@@ -59,10 +59,10 @@ typedef enum OH_NN_PerformanceMode {
     OH_NN_PERFORMANCE_EXTREME = 4
 } OH_NN_PerformanceMode;
 
-/* Which of several models that want the same device goes first. On the CPU device runs of a lower priority wait, before
-   each of their steps, while higher ones fill the cores (for milliseconds, so that none stands still), and threads of
-   nnrt step back or forward where the system lets them; NONE is MEDIUM, and runs of one priority never wait for each
-   other. On Rockchip's NPU it is the priority of the context; NONE is the runtime's own, which is HIGH. */
+/* Which of several models on one device goes first. On the CPU device, runs of a lower priority wait before each step
+   while higher ones fill the cores (for milliseconds, so that none starves), and nnrt's threads change their system
+   priority where that is allowed; NONE is MEDIUM, and runs of equal priority never wait for each other. On Rockchip's
+   NPU it is the priority of the context; NONE is the runtime's default, which is HIGH. */
 typedef enum OH_NN_Priority {
     OH_NN_PRIORITY_NONE = 0,
     OH_NN_PRIORITY_LOW = 1,
@@ -70,10 +70,10 @@ typedef enum OH_NN_Priority {
     OH_NN_PRIORITY_HIGH = 3
 } OH_NN_Priority;
 
-/* Fused activation: the value of one INT8 element of a parameter tensor, so that a program may hand
-   OH_NNModel_SetTensorData the address and sizeof of a variable of this type. It has one byte, as OpenHarmony's, which
-   is an enumeration over int8_t. C++ has the same from C++11 on, and values of it convert and overload as there. C99
-   cannot write that and has int8_t with the constants beside it, which any switch, parameter and assignment takes. */
+/* Fused activation: the value of one INT8 element of a parameter tensor, so that a program may pass
+   OH_NNModel_SetTensorData the address and sizeof of a variable of this type. It has one byte, like OpenHarmony's
+   enumeration over int8_t. C++11 and later have the same enumeration, with its conversions and overloads. C99 has no
+   such type and gets int8_t with separate constants, which work in any switch, parameter and assignment. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 typedef enum OH_NN_FuseType : int8_t {
     OH_NN_FUSED_NONE = 0,
@@ -104,7 +104,7 @@ typedef enum OH_NN_DeviceType {
 } OH_NN_DeviceType;
 
 typedef enum OH_NN_DataType {
-    OH_NN_UNKNOWN = 0, /* accepted as a type, has no element size */
+    OH_NN_UNKNOWN = 0, /* accepted as a type, but has no element size */
     OH_NN_BOOL = 1,    /* one byte, 0 or 1 */
     OH_NN_INT8 = 2,
     OH_NN_INT16 = 3,
@@ -232,16 +232,16 @@ typedef enum OH_NN_OperationType {
     OH_NN_OPS_GATHER_ND = 108
 } OH_NN_OperationType;
 
-/* Operators that OpenHarmony has not and .tflite files have. They are named like the others for NNRT_OPS; a program
-   cannot add them to a model. */
+/* Operators of .tflite files that OpenHarmony lacks. They are named like the others for NNRT_OPS; a program cannot add
+   them to a model. */
 #define OH_NN_OPS_SVDF ((OH_NN_OperationType)109)
 #define OH_NN_OPS_SEQUENCE_LSTM ((OH_NN_OperationType)110)
 #define OH_NN_OPS_CUMSUM ((OH_NN_OperationType)111)
 #define OH_NN_OPS_DYNAMIC_UPDATE_SLICE ((OH_NN_OperationType)112)
 #define OH_NN_OPS_RESIZE_NEAREST ((OH_NN_OperationType)113)
 
-/* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data
-   type that OH_NNModel_AddOperation demands of the parameter. */
+/* What a tensor of a model is: graph data, or one named parameter of one operator. The comment is the data type that
+   OH_NNModel_AddOperation requires of the parameter. */
 typedef enum OH_NN_TensorType {
     OH_NN_TENSOR = 0,                                             /* data of the graph, not a parameter */
     OH_NN_ADD_ACTIVATIONTYPE = 1,                                 /* INT8 */
@@ -423,8 +423,8 @@ typedef struct OH_NN_QuantParam {
     const int32_t *zeroPoint;
 } OH_NN_QuantParam;
 
-/* Deprecated since API 11, see NN_TensorDesc. dimensionCount 0 is a scalar, then dimensions must be NULL;
-   a dimension of -1 is dynamic; quantParam NULL means not quantized. */
+/* Deprecated since API 11, see NN_TensorDesc. dimensionCount 0 is a scalar, and dimensions must then be NULL; a
+   dimension of -1 is dynamic; quantParam NULL means not quantized. */
 typedef struct OH_NN_Tensor {
     OH_NN_DataType dataType;
     uint32_t dimensionCount;
@@ -442,7 +442,7 @@ typedef struct OH_NN_Memory {
 /* End of an asynchronous run. userData, outputTensor and outputCount are those given to
    OH_NNExecutor_RunAsync. API 11 */
 typedef void (*NN_OnRunDone)(void *userData, OH_NN_ReturnCode errCode, void *outputTensor[], int32_t outputCount);
-/* The device died during an asynchronous run; the model has to be compiled again. API 11 */
+/* The device died during an asynchronous run; the model must be compiled again. API 11 */
 typedef void (*NN_OnServiceDied)(void *userData);
 
 #ifdef __cplusplus
