@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/resize_api.h - pictures scaled by the BPU of older boards, without a model.   >>bpu_resize_api
+/* bpu/resize_api.h - the BPU of older boards scales pictures without a model.   >>bpu_resize_api
 
-   Libraries 1.6 to 1.22 have a function for it, on X3 and J5. Horizon advises to give regions to a model in its place
-   (docs/bpu.md), which later ones can do alone. */
+   Libraries 1.6 to 1.22 have a function for it, on X3 and J5. Horizon recommends passing regions to a model instead
+   (docs/bpu.md), which is the only way with later libraries. */
 #ifndef NNRT_BPU_RESIZE_API_H
 #define NNRT_BPU_RESIZE_API_H
 
@@ -33,8 +33,8 @@ typedef struct nnrt_bpu_region {
 } nnrt_bpu_region;
 
 /* Scales region of source (NULL: all of it) to all of target, bilinear, both of the same pixels, and waits for the end.
-   Each side becomes 1/185 to less than 256 times as long. Bytes behind the rows of target may change. Waits for one of
-   the library's 32 tasks first, behind every run of a higher priority than 0. timeout_ms: from then on; 0: none.
+   Each side becomes 1/185 to less than 256 times as long. Bytes behind the rows of target may change. First waits for
+   one of the library's 32 tasks, after every run of a priority above 0. timeout_ms counts from then on; 0: none.
      OH_NN_SUCCESS            target has the picture
      OH_NN_INVALID_PARAMETER  a limit above, a region outside, a tensor that is too small or of another device
      OH_NN_UNSUPPORTED        this library has no such function

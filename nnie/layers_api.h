@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/layers_api.h - layers that are ready to stand between and behind the segments of a .wk.   >>nnie_layers_api
+/* nnie/layers_api.h - ready-made layers to put between and after the segments of a .wk.   >>nnie_layers_api
 
-   Each is a function for nnrt_nnie_layer.run; nnrt_nnie_layer.user are the options of nnrt_detection.h, and
-   scratch_size is what nnrt_nnie_layer_scratch tells. Maps are of one frame. Detections are an output that varies, of
-   w = 6 values each: class, score, x0, y0, x1, y1, the best first, as many as there are and at most n. */
+   Each is a function for nnrt_nnie_layer.run; nnrt_nnie_layer.user points to options of nnrt_detection.h, and
+   scratch_size is the result of nnrt_nnie_layer_scratch. Maps have one frame. Detections are an output that varies, of
+   w = 6 values each: class, score, x0, y0, x1, y1, best first, at most n. */
 #ifndef NNRT_NNIE_LAYERS_API_H
 #define NNRT_NNIE_LAYERS_API_H
 
@@ -31,12 +31,12 @@ NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_yolo(const nnrt_nnie_layer_call *call,
 /* user: a nnrt_view_axis, or NULL for the width. One input and one output of the same shape, which may have frames. */
 NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_softmax(const nnrt_nnie_layer_call *call, const void *user);
 
-/* user: not looked at. One input, its values counted from 0. Output, which varies: w = 2, index and value, the highest
-   first, at most n. */
+/* user: ignored. One input, its values counted from 0. Output, which varies: w = 2, index and value, the highest first,
+   at most n. */
 NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_top_n(const nnrt_nnie_layer_call *call, const void *user);
 
-/* The scratch that a layer of one of these functions needs, with inputs of these shapes: name and data are not looked
-   at, there are layer->input_count. A shape that varies is given at its most.
+/* The scratch that a layer of one of these functions needs, with inputs of these shapes: name and data are ignored, and
+   there are layer->input_count of them. Give a varying shape at its maximum.
    OH_NN_INVALID_PARAMETER: a NULL argument, run is none of these functions, or the options or shapes do not fit. */
 NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_scratch(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
                                                   size_t *bytes);
