@@ -5,8 +5,8 @@
 
 #include "platform.h"
 
-/* A positive number of at most 15 digits that is the whole value, with a K, M, G or T behind it that multiplies by base
-   once to four times; false: it is none. */
+/* Reads a positive number of at most 15 digits, optionally followed by K, M, G or T, which multiply by base one to four
+   times. false: the value is anything else. */
 NNRT__FN bool nnrt__config_amount(const nnrt_config *config, uint32_t base, uint64_t *amount) {
     static const char suffixes[] = "KMGT";
     const char *text = (const char *)config->value;

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/arena.h - arenas that the program gives to executors: how large they must be, and who runs in one.   >>arena
+/* core/arena.h - arenas supplied by the program: how large they must be, and who runs in one.   >>arena
 
-   Executors may share memory, in any way, as long as their runs follow each other. That they do is not believed: a run
-   in an arena of the program's has a lease on its bytes from its beginning to its end, and is refused where another run
-   has one on any of them. Waiting would hide the mistake, and for ever where the first run waits for the second: as
-   it is in an interrupt, which counts without threads, too. A run in an arena of nnrt's looks at one number. */
+   Executors may share memory in any way, as long as their runs do not overlap in time. This is checked: a run in a
+   program's arena holds a lease on its bytes, and is refused if another run holds a lease on any of them. Waiting
+   instead would hide the mistake, and would never end in an interrupt, since the interrupted run cannot go on; so this
+   matters without threads, too. For an arena of nnrt's the check is one comparison. */
 #ifndef NNRT_CORE_ARENA_H
 #define NNRT_CORE_ARENA_H
 
 #include "compilation.h"
 #include "registry.h"
 
-/* The arena of one executor, in a list of all that there are. */
+/* The arena of one executor, in a list of all of them. */
 typedef struct nnrt__lease {
     uint8_t *first;           /* a multiple of NNRT_ARENA_ALIGNMENT; NULL: the arena is nnrt's */
     size_t bytes;             /* 0: it is, or nothing is in it */
     struct nnrt__lease *next; /* under the lock of the device table */
-    volatile uint32_t held;   /* not 0: a run is under way in it. Under the same lock */
+    volatile uint32_t held;   /* not 0: a run is under way in it. Same lock */
 } nnrt__lease;
 
 NNRT__FN bool nnrt__leases_overlap(const nnrt__lease *a, const nnrt__lease *b) {
     return (uintptr_t)a->first < (uintptr_t)b->first + b->bytes && (uintptr_t)b->first < (uintptr_t)a->first + a->bytes;
 }
 
-/* Lists the lease of an executor that was made. */
+/* Adds the lease of a new executor to the list. */
 NNRT__FN void nnrt__lease_list(nnrt__lease *lease) {
     nnrt__device_table *table;
     if (lease->bytes == 0) return;
     table = nnrt__devices_lock();
     lease->next = table->leases;
-    nnrt__fence(); /* an interrupt finds a list that is whole */
+    nnrt__fence(); /* an interrupt always sees a consistent list */
     table->leases = lease;
     nnrt__devices_unlock();
 }
 
-/* Before the executor goes; nothing where it was not listed. */
+/* Called before the executor is freed; does nothing if it was not listed. */
 NNRT__FN void nnrt__lease_unlist(const nnrt__lease *lease) {
     nnrt__lease **link;
     if (lease->bytes == 0) return;
@@ -44,8 +44,8 @@ NNRT__FN void nnrt__lease_unlist(const nnrt__lease *lease) {
     nnrt__devices_unlock();
 }
 
-/* First held, then looked around: without threads the lock is none, and whoever interrupts this finds it held wherever
-   he comes. */
+/* First takes the lease, then looks for conflicts: without threads there is no lock, and an interrupt at any point must
+   see the lease held. */
 NNRT__FN OH_NN_ReturnCode nnrt__lease_take(nnrt__lease *lease) {
     const nnrt__lease *other;
     if (lease->bytes == 0) return OH_NN_SUCCESS;
@@ -71,7 +71,7 @@ NNRT__FN void nnrt__lease_give_back(nnrt__lease *lease) {
     nnrt__devices_unlock();
 }
 
-/* Is compilation there and built? */
+/* Refuses a compilation that is NULL or not built. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_built(const char *function, const OH_NNCompilation *compilation) {
     if (compilation == NULL) return nnrt__fail_null(function, "compilation");
     if (compilation->state == NNRT__COMPILATION_BUILT) return OH_NN_SUCCESS;
@@ -86,7 +86,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__arena_needed(const char *function, const OH_NNCo
     return nnrt__backend_of(device)->arena_size(compilation->prepared->object, bytes);
 }
 
-/* What an executor uses of the program's bytes at arena. */
+/* The part of the program's bytes at arena that an executor uses. */
 NNRT__FN OH_NN_ReturnCode nnrt__lease_make(const char *function, const OH_NNCompilation *compilation, void *arena,
                                            size_t bytes, nnrt__lease *lease) {
     const size_t lost = (size_t)(0 - (uintptr_t)arena) & (NNRT_ARENA_ALIGNMENT - 1);

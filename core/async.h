@@ -3,47 +3,45 @@
 
    Promises  Every accepted run ends in exactly one NN_OnRunDone. Runs are done in the order of acceptance, each after
              the callback of the one before has returned. Callbacks of one executor never overlap; nnrt_last_error()
-             inside one tells why its run failed. A callback is called under no lock and may call every nnrt function,
-             but for Destroy of its own executor.
+             inside one says why its run failed. A callback is called without a lock and may call every nnrt function
+             except Destroy of its own executor.
    Timeout   Milliseconds from acceptance, waiting in the queue included; 0 and less: no limit. At the deadline the
-             device is asked to stop (cancel), and asked again, ever more seldom, until the run has come back: a cancel
-             that comes before a backend looks for one is not lost. The callback gets OH_NN_TIMEOUT when the run has
-             come back, so that nobody uses its tensors any more; but no later than NNRT__ASYNC_GRACE_MS after the
-             deadline, even when the device hangs. What the device does later is dropped; the memory of the tensors
-             stays until then, even if the program destroys them, so that it writes nowhere else. For the program
-             nnrt_executor_wait_late waits for that.
-   Stuck     A callback or a run that takes long, or never ends, delays no cancel, and no callback of another executor.
-             Callbacks of the same executor have to wait for a callback, as they never overlap; those of runs that have
-             passed their deadline wait for no run.
+             device is asked to stop (cancel), and asked again at growing intervals until the run has returned, so that
+             a cancel before the backend starts to look for one is not lost. The callback gets OH_NN_TIMEOUT when the
+             run has returned and its tensors are free, but at most NNRT__ASYNC_GRACE_MS after the deadline, even if the
+             device hangs. A late result is dropped; until then the tensors' memory is kept, even if the program
+             destroys them, because the device may still write it. nnrt_executor_wait_late waits for that end.
+   Stuck     A callback or run that takes long, or never ends, delays no cancel and no callback of another executor.
+             Callbacks of the same executor wait for each other, as they never overlap; those of runs past their
+             deadline do not wait for a run.
    Death     A run that ends in OH_NN_CONNECTION_EXCEPTION calls NN_OnServiceDied, once per executor, before its
-             NN_OnRunDone; not one that was told as OH_NN_TIMEOUT already, as the program may have let its user data go.
-             Every later run of the compiled model ends in OH_NN_UNAVAILABLE_DEVICE.
-   Threads   The worker runs, and calls back for the runs that come back. The watchdog looks at the clock and cancels;
-             it never calls the program. The reporter calls back for the runs that are late and do not come back, or
-             whose deadline comes while they wait. The worker starts at the first RunAsync, the others at the first
-             with a timeout; all end in Destroy, which waits for all runs: for ever, if the device hangs for ever. From
-             inside a callback Destroy would wait for itself; it does nothing but log. A callback may queue further
-             runs. */
+             NN_OnRunDone; not if it was already reported as OH_NN_TIMEOUT, because the program may have freed its user
+             data. Every later run of the compiled model ends in OH_NN_UNAVAILABLE_DEVICE.
+   Threads   The worker runs the queue and calls back for runs that return. The watchdog watches the clock and cancels;
+             it never calls the program. The reporter calls back for late runs that do not return, and for those whose
+             deadline passes in the queue. The worker starts at the first RunAsync, the others at the first with a
+             timeout; all end in Destroy, which waits for all runs: for ever, if the device hangs for ever. Inside a
+             callback Destroy would wait for itself, so it only logs. A callback may queue further runs. */
 #ifndef NNRT_CORE_ASYNC_H
 #define NNRT_CORE_ASYNC_H
 
 #include "executor.h"
 
-#define NNRT__ASYNC_GRACE_MS 20u      /* for a run to come back after its deadline, before it is reported */
+#define NNRT__ASYNC_GRACE_MS 20u      /* how long a run may take to return after its deadline before it is reported */
 #define NNRT__ASYNC_LONGEST_PAUSE 64u /* ms between two cancels of one run; the first pause is 1 ms */
 
-/* One accepted run; one block with its arrays behind it. Under state_mutex, but for what never changes. */
+/* One accepted run, in one block with its arrays. Under state_mutex, except what never changes. */
 typedef struct nnrt__async_run {
-    struct nnrt__async_run *next; /* of the waiting ones, then of those for the reporter */
+    struct nnrt__async_run *next; /* in the queue, then in the reporter's list */
     NN_OnRunDone on_run_done;
     void *user_data;
     NN_Tensor **output_array; /* the program's, for the callback */
     uint64_t deadline_ns;     /* 0: none */
     uint64_t cancel_ns;       /* of a late run: when to cancel it next */
     uint32_t pause_ms;        /* until the cancel after that */
-    bool late;                /* its deadline came after the worker had taken it */
-    bool decided;             /* how it ends: whoever has set this calls the callback, or has it called */
-    bool waited;              /* the reporter's: its deadline came in the queue, and nobody else has it */
+    bool late;                /* its deadline passed after the worker had taken it */
+    bool decided;             /* result is final; whoever sets this makes the callback, or leaves it to the reporter */
+    bool waited;              /* owned by the reporter: its deadline passed in the queue */
     bool told;                /* the reporter's callback has returned */
     nnrt_io *io;              /* inputs, then outputs */
     NN_Tensor **outputs;
@@ -83,7 +81,7 @@ NNRT__FN nnrt__async_run *nnrt__async_take(OH_NNExecutor *executor) {
     return run;
 }
 
-/* Removes run from those that wait; false when it is not among them. */
+/* Removes run from the queue; false if it is not there. */
 NNRT__FN bool nnrt__async_unqueue(OH_NNExecutor *executor, const nnrt__async_run *run) {
     nnrt__async_run *before = NULL, *at = executor->first;
     NNRT__ASSERT_HELD(&executor->state_mutex);
@@ -98,7 +96,7 @@ NNRT__FN bool nnrt__async_unqueue(OH_NNExecutor *executor, const nnrt__async_run
     return true;
 }
 
-/* Decides that run, which nobody else has decided, is OH_NN_TIMEOUT, and leaves it to the reporter. */
+/* Sets the result of an undecided run to OH_NN_TIMEOUT and hands it to the reporter. */
 NNRT__FN void nnrt__async_hand_over(OH_NNExecutor *executor, nnrt__async_run *run) {
     nnrt__async_run **link = &executor->overdue;
     while (*link != NULL) link = &(*link)->next;
@@ -110,7 +108,8 @@ NNRT__FN void nnrt__async_hand_over(OH_NNExecutor *executor, nnrt__async_run *ru
 
 /* ---------------------------------------------------------------------------------------------- callbacks */
 
-/* Calls the program. Whoever has the duty does this. state_mutex is held at entry and exit, and let go for the call. */
+/* Calls the program, from the thread that owns the report. state_mutex is held at entry and exit, and released for the
+   call. */
 NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run *run, OH_NN_ReturnCode code) {
     NN_OnServiceDied died = NULL;
     NNRT__ASSERT_HELD(&executor->state_mutex);
@@ -129,7 +128,8 @@ NNRT__FN void nnrt__async_report(OH_NNExecutor *executor, const nnrt__async_run 
     nnrt__cond_broadcast(&executor->changed);
 }
 
-/* The run is over for everybody. state_mutex is held at entry and exit, and let go while the device frees memory. */
+/* Frees a run that nobody uses any more. state_mutex is held at entry and exit, and released while the device frees
+   memory. */
 NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) {
     NNRT__ASSERT_HELD(&executor->state_mutex);
     NNRT_ASSERT(executor->pending > 0);
@@ -144,7 +144,7 @@ NNRT__FN void nnrt__async_finish(OH_NNExecutor *executor, nnrt__async_run *run) 
 
 /* ------------------------------------------------------------------------------------------------- worker */
 
-/* Tells the device before the first run that may be cancelled. run_mutex is held. */
+/* Tells the device, before the first run that may be cancelled. run_mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, const nnrt__async_run *run) {
     const nnrt_backend *backend = nnrt__backend_of(executor->prepared->device);
     OH_NN_ReturnCode code;
@@ -155,23 +155,23 @@ NNRT__FN OH_NN_ReturnCode nnrt__async_expect_cancel(OH_NNExecutor *executor, con
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_UNAVAILABLE_DEVICE;
 }
 
-/* Lets the device do the current run, unless the watchdog was faster. No mutex is held. */
+/* Runs the current run on the device, unless the watchdog came first. No mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__async_execute(OH_NNExecutor *executor, nnrt__async_run *run) {
     OH_NN_ReturnCode code, run_code = OH_NN_TIMEOUT;
     bool go;
-    (void)nnrt__executor_lock(executor); /* where there are threads, it waits */
+    (void)nnrt__executor_lock(executor); /* with threads this waits */
     code = nnrt__async_expect_cancel(executor, run);
     if (code != OH_NN_SUCCESS) {
         nnrt__executor_unlock(executor);
         return code;
     }
     nnrt__mutex_lock(&executor->state_mutex);
-    go = !run->decided && !run->late; /* it has waited for a synchronous run too long */
+    go = !run->decided && !run->late; /* it waited too long for a synchronous run */
     executor->current_runs = go;
     nnrt__mutex_unlock(&executor->state_mutex);
     if (go) run_code = nnrt__executor_run(executor, run->io);
     nnrt__mutex_lock(&executor->state_mutex);
-    executor->current_runs = false; /* from here on cancel would hit somebody else */
+    executor->current_runs = false; /* a cancel from here on would hit another run */
     nnrt__cond_broadcast(&executor->changed);
     nnrt__mutex_unlock(&executor->state_mutex);
     nnrt__executor_unlock(executor);
@@ -240,7 +240,7 @@ NNRT__FN void *nnrt__async_reporter(void *argument) {
 
 #define NNRT__ASYNC_NEVER UINT64_MAX
 
-/* When the watchdog has to look after the current run, which may be NULL. */
+/* When the watchdog must next check the current run, which may be NULL. */
 NNRT__FN uint64_t nnrt__async_current_due(const OH_NNExecutor *executor) {
     const nnrt__async_run *run = executor->current;
     uint64_t due = NNRT__ASYNC_NEVER;
@@ -361,7 +361,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunAsync(OH_NNExecutor *executor, NN_Ten
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: this build has no threads (NNRT_NO_THREADS)", function);
     run = nnrt__async_new(executor);
     if (run == NULL) return nnrt__fail_memory();
-    /* Under the mutex: the end of an earlier run with the same output tensors writes their shapes under it. */
+    /* Needs the mutex: an earlier run with the same output tensors writes their shapes when it ends. */
     nnrt__mutex_lock(&executor->state_mutex);
     code = nnrt__check_run_tensors(function, executor, inputTensor, inputCount, outputTensor, outputCount, run->io);
     nnrt__mutex_unlock(&executor->state_mutex);
@@ -405,7 +405,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_wait_late(OH_NNExecutor *executor, uint3
     return backend->wait_late(executor->object, now < until ? (uint32_t)((until - now) / 1000000u) : 0);
 }
 
-/* Waits for all runs and ends the threads; false, and nothing happens, on one that calls the program. */
+/* Waits for all runs and ends the threads; does nothing and returns false on a thread that is in a callback. */
 NNRT__FN bool nnrt__async_stop(OH_NNExecutor *executor) {
     bool worker, reporter, watchdog;
     nnrt__mutex_lock(&executor->state_mutex);
@@ -438,7 +438,7 @@ NNRT_API void OH_NNExecutor_Destroy(OH_NNExecutor **executor) {
         nnrt__log(NNRT_LOG_ERROR, "OH_NNExecutor_Destroy: not from inside a callback of the executor");
         return;
     }
-    if (nnrt__executor_lock(gone) != OH_NN_SUCCESS) { /* a synchronous run of another thread has ended by now */
+    if (nnrt__executor_lock(gone) != OH_NN_SUCCESS) { /* synchronous runs of other threads have ended by now */
         nnrt__log(NNRT_LOG_ERROR, "OH_NNExecutor_Destroy: not while the executor runs");
         return;
     }

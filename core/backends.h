@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/backends.h - which of the backends that ship with nnrt this file is compiled with.   >>backends
+/* core/backends.h - which of the backends that ship with nnrt are compiled in.   >>backends
 
-   An empty value and 1 ask for a backend, 0 does not. Without a guard: one file may include nnrt.h without a backend,
-   by way of another header, before it asks for it. */
+   An empty value and 1 ask for a backend, 0 does not. No include guard: a file may include nnrt.h through another
+   header before it asks for a backend. */
 #ifndef NNRT_NO_CPU
 #define NNRT__HAS_CPU 1
 #endif
@@ -13,13 +13,13 @@
 #define NNRT__HAS_RKNPU_OPEN 1
 #endif
 #if defined(NNRT__HAS_RKNPU_OPEN)
-#define NNRT__HAS_ACCELERATOR 1 /* the CPU device does the rest of its models */
+#define NNRT__HAS_ACCELERATOR 1 /* the CPU device runs the rest of its models */
 #endif
 #if defined(NNRT_DSP) && (1 - NNRT_DSP - 1) != 0
 #define NNRT__HAS_DSP 1
 #endif
 #if (defined(NNRT_BACKEND_NNIE) && (1 - NNRT_BACKEND_NNIE - 1) != 0) || defined(NNRT__HAS_DSP)
-#define NNRT__HAS_NNIE 1 /* the DSP stands on rooms of the NNIE's */
+#define NNRT__HAS_NNIE 1 /* the DSP uses rooms of the NNIE */
 #endif
 #if defined(NNRT_BACKEND_BPU) && (1 - NNRT_BACKEND_BPU - 1) != 0
 #define NNRT__HAS_BPU 1
@@ -28,7 +28,7 @@
 #if defined(NNRT__HAS_RKNPU) || defined(NNRT__HAS_NNIE) || defined(NNRT__HAS_BPU)
 #define NNRT__HAS_NPU 1
 #endif
-/* A device that looks at what board this is. */
+/* A device that checks which board this is. */
 #if defined(NNRT__HAS_NPU) || defined(NNRT__HAS_RKNPU_OPEN)
 #define NNRT__HAS_BOARD 1
 #endif
@@ -36,7 +36,7 @@
 #error "nnrt: a device with an NPU needs the files and descriptors of Linux, which NNRT_NO_STDIO leaves out: choose one"
 #endif
 #if defined(NNRT_GROUPS) && (1 - NNRT_GROUPS - 1) != 0
-#define NNRT__HAS_GROUPS 1 /* no backend: it stands above the API */
+#define NNRT__HAS_GROUPS 1 /* no backend: it is above the API */
 #endif
 #if defined(NNRT_SELFTEST) && (1 - NNRT_SELFTEST - 1) != 0
 #define NNRT__HAS_SELFTEST 1

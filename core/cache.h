@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/cache.h - compiled models on disk: two files in a directory that the program chose.   >>cache
+/* core/cache.h - compiled models on disk: two files in a directory chosen by the program.   >>cache
 
-     PREFIX0.nncache           what the device's save gave, byte for byte, so that it can be mapped and used in place
-     PREFIXcache_info.nncache  48 bytes, little-endian, that say what the other file is:
+     PREFIX0.nncache           the bytes from the device's save, unchanged, so that they can be mapped and used in place
+     PREFIXcache_info.nncache 48 bytes, little-endian, that say what the other file is:
         0 "nnrtinfo"   8 u32 layout of this file (1)   12 u32 version given to SetCache   16 u64 device id
        24 u64 hash of model and settings               32 u64 size and   40 u32 CRC-32 of PREFIX0.nncache
        44 u32 CRC-32 of the 44 bytes before
 
-   Both are written under other names, synchronised and renamed, the info last: whenever the power goes, the info either
-   matches the other file or its CRC says that it does not. Nothing in them is trusted; the device checks what
-   they contain. Only their user may read them. A file that is a link, or, where everybody may write, another user's is
-   not used; one that cannot be replaced stays, and Build goes on without a cache. */
+   Both are written under temporary names, synchronised and renamed, the info last: after a power failure the info
+   either matches the other file or its CRC shows that it does not. Their contents are untrusted; the device checks
+   them. Only their user may read them. Symbolic links are not used, nor, in folders that everybody may write, files of
+   other users; a file that cannot be replaced stays, and Build goes on without a cache. */
 #ifndef NNRT_CORE_CACHE_H
 #define NNRT_CORE_CACHE_H
 
@@ -20,7 +20,7 @@
 #define NNRT__CACHE_INFO_SIZE 48
 #define NNRT__CACHE_NO_VERSION 0xffffffffu /* reserved: never found, never saved */
 
-/* Where a cache is and what it has to be. */
+/* Where a cache is and what it must match. */
 typedef struct nnrt__cache_key {
     const char *folder;
     const char *prefix;
@@ -29,7 +29,7 @@ typedef struct nnrt__cache_key {
     bool has_model; /* model_hash counts */
     uint64_t model_hash;
     bool read_it;   /* read the file into memory, do not map it */
-    uint64_t limit; /* bytes that a model or cache may have to be read whole */
+    uint64_t limit; /* largest size of a model or cache that is read whole */
 } nnrt__cache_key;
 
 typedef enum nnrt__cache_verdict {
@@ -44,7 +44,7 @@ typedef enum nnrt__cache_verdict {
 
 /* ---------------------------------------------------------------------------------------- hash of a model */
 
-/* Continues hash with size bytes, eight at a time; in the manner of FNV-1a, not against forgers. */
+/* Continues hash with size bytes, eight at a time, like FNV-1a; not cryptographic. */
 NNRT__FN uint64_t nnrt__hash_bytes(uint64_t hash, const void *data, size_t size) {
     const uint8_t *bytes = (const uint8_t *)data;
     uint64_t word = (uint64_t)size;
@@ -117,13 +117,13 @@ NNRT__FN void nnrt__write_le(uint8_t *to, uint64_t value, size_t bytes) {
     for (; bytes != 0; bytes--, value >>= 8) *to++ = (uint8_t)value;
 }
 
-/* Is it what nnrt__cache_write wrote? */
+/* Whether info is intact, as nnrt__cache_write wrote it. */
 NNRT__FN bool nnrt__cache_info_is_sound(const uint8_t *info, size_t size) {
     return size == NNRT__CACHE_INFO_SIZE && memcmp(info, "nnrtinfo", 8) == 0 && nnrt__read_u32(info + 8) == 1 &&
            nnrt__crc32(0, info, NNRT__CACHE_INFO_SIZE - 4) == nnrt__read_u32(info + NNRT__CACHE_INFO_SIZE - 4);
 }
 
-/* The id of the device that wrote the cache in the place of key; 0: there is no sound one. */
+/* The id of the device that wrote the cache at key; 0: there is no intact one. */
 NNRT__FN size_t nnrt__cache_device_id(const nnrt__cache_key *key) {
     uint8_t info[NNRT__CACHE_INFO_SIZE];
     size_t size = 0;
@@ -134,7 +134,7 @@ NNRT__FN size_t nnrt__cache_device_id(const nnrt__cache_key *key) {
     return sound ? (size_t)nnrt__read_u64(info + 16) : 0;
 }
 
-/* Judges the info against key, and leaves a sentence for every verdict but a hit. */
+/* Compares the info with key, and sets a sentence for every verdict but a hit. */
 NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const uint8_t *info, size_t size,
                                                const char *path) {
     uint32_t version;
@@ -164,8 +164,8 @@ NNRT__FN nnrt__cache_verdict nnrt__cache_judge(const nnrt__cache_key *key, const
     return NNRT__CACHE_HIT;
 }
 
-/* The blob behind an info that was judged, mapped or read. Nothing of it is looked at unless its size is right. NULL,
-   or the reason, and nothing is held. */
+/* Maps or reads the blob of a checked info, after comparing its size. NULL on success; otherwise the reason, and
+   nothing is held. */
 NNRT__FN const char *nnrt__cache_take_blob(const nnrt__cache_key *key, const uint8_t *info, const char *path,
                                            nnrt__mapping *blob) {
     const uint64_t size = nnrt__read_u64(info + 32);
@@ -226,8 +226,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_new_file(const char *folder, char *path, c
     }
 }
 
-/* nnrt__rename_file, with a sentence. OH_NN_OPERATION_FORBIDDEN: another user's file has the name, or a directory, or
-   what a file system keeps as it is. */
+/* nnrt__rename_file, with a sentence. OH_NN_OPERATION_FORBIDDEN: the name belongs to another user's file, a directory,
+   or something that the file system does not let go. */
 NNRT__FN OH_NN_ReturnCode nnrt__replace_file(const char *from, const char *to) {
     switch (nnrt__rename_file(from, to)) {
     case NNRT__WRITTEN: return OH_NN_SUCCESS;
@@ -237,8 +237,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__replace_file(const char *from, const char *to) {
     }
 }
 
-/* Makes size bytes at blob the cache of key. The old cache stays unless everything was written. The code and sentence
-   of what failed; OH_NN_OPERATION_FORBIDDEN as nnrt__replace_file. */
+/* Makes size bytes at blob the cache of key. The old cache stays unless everything was written. Returns the code of
+   what failed, with its sentence; OH_NN_OPERATION_FORBIDDEN as nnrt__replace_file. */
 NNRT__FN OH_NN_ReturnCode nnrt__cache_write(const nnrt__cache_key *key, const void *blob, size_t size) {
     static const char suffix[] = ".tmp.000000000000"; /* NNRT__TEMPORARY_DIGITS */
     uint8_t info[NNRT__CACHE_INFO_SIZE];

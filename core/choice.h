@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/choice.h - the device of a compilation that names none.   >>choice
 
-   Device 0 means "choose": for a graph the first of the list, which compilation.h may pass on, for bytes (an offline
-   model, a cache) the first that says that they are in a format of its own, by its slot inspect.
+   Device 0 means "choose": for a graph the first of the list (compilation.h may then pass it on); for bytes (an offline
+   model, a cache) the first whose slot inspect recognises the format.
 
-     the first device has no inspect    it may take anything, and gets them as ever
-     a later one has no inspect         it is passed over: a program that wants it names it
-     a device says "mine, but damaged"  it gets them, and its refusal says what is wrong
-     nobody says anything               the first device gets them: it may know them by a config, and else refuses
+     the first device has no inspect    it may take anything, so it gets them
+     a later one has no inspect         it is skipped: a program that wants it must name it a device says "mine, but
+     damaged" it gets them, and its refusal says what is wrong
+     nobody says anything               the first device gets them: a config may tell it the format, else it refuses
      a device that is not listed does   the NPU or its library is missing: refused, and the sentence says why */
 #ifndef NNRT_CORE_CHOICE_H
 #define NNRT_CORE_CHOICE_H
@@ -15,16 +15,16 @@
 #include "cache.h"
 #include "registry.h"
 
-/* Is the format of the bytes one of device's own? */
+/* Whether the bytes are in a format of the backend. */
 NNRT__FN bool nnrt__backend_knows(const nnrt_backend *backend, const void *bytes, size_t size) {
     return backend->inspect != NULL && backend->inspect(bytes, size, NULL, NULL) != OH_NN_UNSUPPORTED;
 }
 
-/* The device for size bytes of what ("the model", for the sentence). OH_NN_UNAVAILABLE_DEVICE: one that is built in and
+/* The device for size bytes of what ("the model", for the sentence). OH_NN_UNAVAILABLE_DEVICE: it is compiled in but
    not listed. OH_NN_FAILED: there is no device. */
 NNRT__FN OH_NN_ReturnCode nnrt__choose_by_bytes(const char *what, const void *bytes, size_t size,
                                                 const nnrt__device **device) {
-    nnrt__device_table *table = nnrt__devices_lock(); /* let go before backends are called */
+    nnrt__device_table *table = nnrt__devices_lock(); /* released before backends are called */
     const uint32_t count = table->count;
     uint32_t i;
     nnrt__devices_unlock();
@@ -45,7 +45,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__choose_by_bytes(const char *what, const void *by
     return OH_NN_SUCCESS;
 }
 
-/* The device for the file at path; one that cannot be read is left to the first device, which says so. */
+/* The device for the file at path; an unreadable file goes to the first device, which reports it. */
 NNRT__FN OH_NN_ReturnCode nnrt__choose_by_file(const char *path, bool read_it, const nnrt__device **device) {
     nnrt__mapping file;
     OH_NN_ReturnCode code;
@@ -58,7 +58,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__choose_by_file(const char *path, bool read_it, c
     return code;
 }
 
-/* The device for a cache on disk that stands alone: the one that wrote it, when it is listed, else the first. */
+/* The device for a cache on disk without a model: the one that wrote it, if it is listed, else the first. */
 NNRT__FN OH_NN_ReturnCode nnrt__choose_by_cache(const nnrt__cache_key *key, const nnrt__device **device) {
     *device = nnrt__device_find(nnrt__cache_device_id(key));
     if (*device == NULL) *device = nnrt__device_find(0);

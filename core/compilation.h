@@ -8,9 +8,9 @@
      ExportCache        INVALID_PARAM.   INVALID_PARAMETER               writes
      Executor_Construct NULL             NULL                            executor
 
-   Build leads to BUILT, also when only the cache could not be saved; to ATTEMPTED when it fails; and stays in
-   CONFIGURING when the sources contradict each other or the device is unknown or not here: SetDevice and Build may then
-   be tried again. BUILT has let the graph go, unless the device needs it. */
+   Build leads to BUILT, even if only the cache could not be saved, and to ATTEMPTED when it fails. It stays in
+   CONFIGURING when the sources contradict each other or the device is unknown or absent: SetDevice and Build may then
+   be tried again. BUILT has released the graph, unless the device needs it. */
 #ifndef NNRT_CORE_COMPILATION_H
 #define NNRT_CORE_COMPILATION_H
 
@@ -21,7 +21,7 @@
 #include "model.h"
 #include "prepared.h"
 
-#define NNRT__MAX_PREFIX 200 /* bytes of ModelName; a file name has 255 */
+#define NNRT__MAX_PREFIX 200 /* most bytes of ModelName; a file name may have 255 */
 
 typedef enum nnrt__compilation_state {
     NNRT__COMPILATION_CONFIGURING = 0,
@@ -51,7 +51,7 @@ struct OH_NNCompilation {
     bool in_place;    /* model and cache outlive the executors */
     nnrt_config *configs;
     uint32_t config_count;
-    /* nnrt__check_configs, where there is one: a program that adds none has none of what reads them */
+    /* nnrt__check_configs once a config was added: a program that adds none does not link the code that reads them */
     OH_NN_ReturnCode (*check_configs)(const OH_NNCompilation *compilation, const struct nnrt__device *device);
     /* the result */
     const nnrt__device *device; /* since Build found it */
@@ -112,7 +112,7 @@ NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructWithOfflineModelBuffer(cons
 
 NNRT_API OH_NNCompilation *OH_NNCompilation_ConstructForCache(void) { return nnrt__compilation_new(); }
 
-/* Bytes of NNRT_MALLOC that compilation holds, but for its result. */
+/* Bytes of NNRT_MALLOC that compilation holds, except its result. */
 NNRT__FN size_t nnrt__compilation_bytes(const OH_NNCompilation *compilation) {
     size_t bytes = nnrt__block_bytes(compilation) + nnrt__graph_store_bytes(compilation->store) +
                    nnrt__block_bytes(compilation->model_path) + nnrt__block_bytes(compilation->cache_folder) +
@@ -148,7 +148,7 @@ NNRT_API void OH_NNCompilation_Destroy(OH_NNCompilation **compilation) {
 
 /* ----------------------------------------------------------------------------------------------- settings */
 
-/* What a device can be asked for; Build asks in this order. */
+/* Whether the device supports what was asked for; Build asks in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_performance(const nnrt__device *device, OH_NN_PerformanceMode mode) {
     if ((nnrt__backend_of(device)->capabilities & NNRT_CAN_PERFORMANCE) == 0 && mode != OH_NN_PERFORMANCE_NONE)
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no performance modes", device->name);
@@ -165,7 +165,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_priority(const nnrt__device *device, OH_NN
     return OH_NN_SUCCESS;
 }
 
-/* Is there a compilation, whose settings may still be changed? */
+/* Refuses NULL and a compilation whose settings cannot be changed any more. */
 NNRT__FN OH_NN_ReturnCode nnrt__compilation_open(const OH_NNCompilation *compilation, const char *function) {
     if (compilation == NULL) return nnrt__fail_null(function, "compilation");
     NNRT_ASSERT(compilation->state != NNRT__COMPILATION_ATTEMPTED || compilation->device != NULL);
@@ -219,7 +219,7 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_EnableFloat16(OH_NNCompilation *compi
     return code;
 }
 
-/* A copy of old, '|' (when there is an old one) and value, with a 0 behind it. NULL when out of memory. */
+/* old, '|' (if there is an old one) and value, 0-terminated, in a new block. NULL when out of memory. */
 NNRT__FN char *nnrt__config_value(const void *old, size_t old_size, const void *value, size_t value_size,
                                   size_t *size) {
     size_t before = old != NULL ? old_size + 1 : 0, bytes;
@@ -249,7 +249,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__set_model_name(OH_NNCompilation *compilation, co
     return OH_NN_SUCCESS;
 }
 
-/* Does the device take all extension configs? */
+/* Whether the device accepts all extension configs. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_configs(const OH_NNCompilation *compilation, const nnrt__device *device) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     uint32_t i;
@@ -297,8 +297,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__add_config(OH_NNCompilation *compilation, const 
     return OH_NN_SUCCESS;
 }
 
-/* What the core itself knows: nnrt.map, as it reads caches (devices find it in their requests), and nnrt.fallback. Both
-   are 0 or 1; *off gets whether it is 0. */
+/* The core's own configs: nnrt.map, because it reads caches (devices find it in their requests), and nnrt.fallback.
+   Both are 0 or 1; *off becomes true for 0. */
 NNRT__FN OH_NN_ReturnCode nnrt__set_switch(const char *name, const void *value, size_t size, bool *off) {
     const char *text = (const char *)value;
     if (size == 2 && text[1] == '\0') size = 1;
@@ -308,9 +308,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__set_switch(const char *name, const void *value, 
     return OH_NN_SUCCESS;
 }
 
-/* Is name a setting for OpenHarmony's devices, which nnrt takes and does not need? Those of its built-in compiler, of
-   OH_NNModel_BuildFromLiteGraph and OH_NNModel_BuildFromMetaGraph, and those that MindSpore Lite hands on to a HiAI
-   device. OpenHarmony takes any value of them, and so does this. */
+/* Whether name is a setting for OpenHarmony's devices, which nnrt accepts and ignores: those of its built-in compiler,
+   of OH_NNModel_BuildFromLiteGraph and OH_NNModel_BuildFromMetaGraph, and those that MindSpore Lite passes to a HiAI
+   device. Like OpenHarmony, nnrt accepts any value. */
 NNRT__FN bool nnrt__is_openharmony_config(const char *name) {
     static const char names[] = "NPU_FM_SHARED\0isExceedRamLimit\0isProfiling\0Profiling\0opLayout\0InputDims\0"
                                 "DynamicDims\0AIPP\0QuantBuffer\0QuantConfigData\0BandMode\0CachePath\0CacheVersion\0";
@@ -366,8 +366,8 @@ NNRT_API OH_NN_ReturnCode OH_NNCompilation_ImportCacheFromBuffer(OH_NNCompilatio
     return OH_NN_SUCCESS;
 }
 
-/* Asks the device for the compiled model as bytes. *size gets what is needed, and nothing is written when capacity is
-   less: OH_NN_SUCCESS all the same. OH_NN_UNSUPPORTED: this model has no cache. */
+/* Asks the device for the compiled model as bytes. *size gets the size needed; if capacity is less, nothing is written
+   and the result is still OH_NN_SUCCESS. OH_NN_UNSUPPORTED: this model has no cache. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_save(const nnrt__prepared *prepared, void *blob, size_t capacity,
                                               size_t *size) {
     OH_NN_ReturnCode code;
@@ -413,14 +413,14 @@ NNRT__FN bool nnrt__has_model(const OH_NNCompilation *compilation) {
     return nnrt__graph_store_here(compilation->store) || compilation->model_path != NULL || compilation->model != NULL;
 }
 
-/* A directory for what the device has compiled already: nothing is read from it or written to it. A cache instead of a
-   model is another matter: there is nothing but the cache then. */
+/* Whether a cache directory has no use because the device's models are compiled already: it is neither read nor
+   written. Not if the cache is all there is, without a model. */
 NNRT__FN bool nnrt__cache_is_needless(const OH_NNCompilation *compilation, const nnrt_backend *backend) {
     return nnrt__has_cache_folder(compilation) && nnrt__has_model(compilation) &&
            (backend->capabilities & (NNRT_CAN_CACHE | NNRT_NEEDS_NO_CACHE)) == NNRT_NEEDS_NO_CACHE;
 }
 
-/* What Build looks at first: cache, float16, performance, priority, extension configs, in this order. */
+/* Build's first checks: cache, float16, performance, priority, extension configs, in this order. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *compilation, const nnrt__device *device) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     OH_NN_ReturnCode code;
@@ -428,7 +428,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
         (backend->capabilities & NNRT_CAN_CACHE) == 0 && !nnrt__cache_is_needless(compilation, backend))
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s has no cache", device->name);
     if (compilation->enable_float16 && (backend->capabilities & NNRT_CAN_FLOAT16) == 0 &&
-        device->id == compilation->device_id) /* one that nobody has named computes in float32 */
+        device->id == compilation->device_id) /* a device that Build chose computes in float32 */
         return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "device %s does not compute in float16", device->name);
     code = nnrt__check_performance(device, compilation->performance);
     if (code == OH_NN_SUCCESS) code = nnrt__check_priority(device, compilation->priority);
@@ -439,7 +439,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_check_settings(const OH_NNCompilation *com
     return compilation->check_configs != NULL ? compilation->check_configs(compilation, device) : OH_NN_SUCCESS;
 }
 
-/* Then: is there something to compile? */
+/* Next: whether there is something to compile. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_check_graph(const OH_NNCompilation *compilation) {
     if (!nnrt__graph_store_here(compilation->store)) return OH_NN_SUCCESS;
     if (!nnrt__graph_store_complete(compilation->store))
@@ -463,8 +463,8 @@ NNRT__FN void nnrt__build_request(const OH_NNCompilation *compilation, nnrt_requ
     request->bytes_go = request->model_goes = !compilation->in_place;
 }
 
-/* Before size bytes of the program's at *bytes become a device's: those that may go before it lets go of them are
-   copied, to *copy, which the compiled model takes, unless the device does it. */
+/* Called before a device gets the program's size bytes at *bytes: if they may be freed while the device still uses them
+   and it does not copy them itself, they are copied to *copy, which the compiled model takes over. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_secure(const OH_NNCompilation *compilation, nnrt_request *request,
                                              const void **bytes, size_t size, nnrt__mapping *copy) {
     memset(copy, 0, sizeof(*copy));
@@ -509,7 +509,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__hash_settings(const OH_NNCompilation *compilatio
     return OH_NN_SUCCESS;
 }
 
-/* Bytes that a model or cache may have to be read whole: nnrt.max_memory, as the CPU device reads it. */
+/* Largest size of a model or cache that is read whole: nnrt.max_memory, as the CPU device reads it. */
 NNRT__FN uint64_t nnrt__build_limit(const OH_NNCompilation *compilation) {
     uint64_t limit = NNRT__FILE_LIMIT, amount;
     uint32_t i;
@@ -521,7 +521,7 @@ NNRT__FN uint64_t nnrt__build_limit(const OH_NNCompilation *compilation) {
 }
 
 /* Continues hash with an offline model, unless the device does not know it or it is too large to be read twice: then
-   *hashed is false, and compiling it will say what is wrong with it. */
+   *hashed is false, and compiling it will report the problem. */
 NNRT__FN OH_NN_ReturnCode nnrt__hash_offline(const OH_NNCompilation *compilation, const void *bytes, size_t size,
                                              uint64_t *hash, bool *hashed) {
     const nnrt_backend *backend = nnrt__backend_of(compilation->device);
@@ -533,8 +533,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__hash_offline(const OH_NNCompilation *compilation
     return code == OH_NN_MEMORY_ERROR ? code : OH_NN_SUCCESS;
 }
 
-/* What identifies model and settings in a cache: another model is another one, and so is another setting that changes
-   what was saved. *hashed: as nnrt__hash_offline. */
+/* Identifies model and settings in a cache: differs for another model and for every setting that changes the saved
+   bytes. *hashed: as nnrt__hash_offline. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, uint64_t *hash, bool *hashed) {
     OH_NN_ReturnCode code;
     nnrt__mapping mapping;
@@ -557,8 +557,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, 
     return code;
 }
 
-/* Restores bytes of a cache; whatever the device dislikes about them makes the file invalid. mapping: where they are,
-   NULL: in memory of the program's. */
+/* Restores bytes of a cache; any refusal by the device makes the file invalid. mapping: where they are; NULL: in the
+   program's memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, const void *blob, size_t size,
                                               nnrt__mapping *mapping) {
     nnrt__mapping copy;
@@ -592,7 +592,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
     if (nnrt__graph_store_here(compilation->store)) {
         request.graph = nnrt__graph_store_graph(compilation->store);
         code = nnrt__device_takes_graph(device, request.graph);
-        if (code != OH_NN_SUCCESS) /* the device has said which node, and why */
+        if (code != OH_NN_SUCCESS) /* the device has reported the node and the reason */
             return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
     }
     code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, &copy, &compilation->prepared);
@@ -628,8 +628,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_write(const OH_NNCompilation *compilation,
     return code;
 }
 
-/* Writes the cache, after everything else: the compiled model is kept whatever this answers. A full disk is an error,
-   as in OpenHarmony. What another user has put there is none: nobody else decides whether this program starts. */
+/* Writes the cache, last: the compiled model is kept whatever the result. A full disk is an error, as in OpenHarmony.
+   Another user's file in the way is not: nobody else may decide whether this program starts. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, const nnrt__cache_key *key) {
     const OH_NN_ReturnCode code = nnrt__build_write(compilation, key);
     if (code != OH_NN_UNSUPPORTED && code != OH_NN_OPERATION_FORBIDDEN) return code;
@@ -638,8 +638,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, 
     return OH_NN_SUCCESS;
 }
 
-/* The cache on disk, before anything is compiled. *found tells whether compilation->prepared came out of it, *hashed
-   whether the model is known to be one and has a hash: else there is no cache. */
+/* The cache on disk, before anything is compiled. *found: compilation->prepared came from it. *hashed: the model could
+   be hashed; otherwise there is no cache. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found,
                                              bool *hashed) {
     nnrt__mapping blob = {NULL, 0, NULL};
@@ -679,7 +679,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     return OH_NN_SUCCESS;
 }
 
-/* Where the cache on disk is; neither its device nor its model. */
+/* Fills in where the cache on disk is, but neither its device nor its model. */
 NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_key *key) {
     memset(key, 0, sizeof(*key));
     key->folder = compilation->cache_folder;
@@ -689,8 +689,8 @@ NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_k
     key->limit = nnrt__build_limit(compilation);
 }
 
-/* A cache alone goes where the graph went that it was made of: when the first device has passed it on
-   (nnrt__build_pass_on), to the device that took it over, from now on compilation->device. */
+/* A cache without a model goes to the device that compiled its graph, which then becomes compilation->device: not the
+   first one if that passed the graph on (nnrt__build_pass_on). */
 NNRT__FN void nnrt__build_follow(OH_NNCompilation *compilation) {
     nnrt__device_table *table = nnrt__devices_lock(); /* let go before backends are called */
     const uint32_t built_in = table->compiled_in;
@@ -719,7 +719,7 @@ NNRT__FN void nnrt__build_follow(OH_NNCompilation *compilation) {
     }
 }
 
-/* The device, named or chosen, to compilation->device. */
+/* Sets compilation->device, named or chosen. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
     const nnrt__device **device = &compilation->device;
     nnrt__cache_key key;
@@ -741,9 +741,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
     return OH_NN_SUCCESS;
 }
 
-/* A graph for the first device of the list, which programs take that do not choose, goes to the next built-in device
-   when the first lacks an operator of it and the next has all and takes the settings. It is then compilation->device;
-   the log says why. A device that was registered is never passed over and takes over nothing. */
+/* Programs that do not choose get the first device of the list. If it lacks an operator of the graph, the next built-in
+   device that has all of them and accepts the settings becomes compilation->device, and why is logged. Registered
+   devices neither pass a graph on nor receive one. */
 NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
     nnrt__device_table *table = nnrt__devices_lock(); /* let go before backends are called */
     const uint32_t built_in = table->compiled_in;
@@ -771,7 +771,7 @@ NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
     }
 }
 
-/* Float16 is allowed, not asked for: where Build has chosen the device and it has none, float32 does it. */
+/* Float16 is a permission: if Build chose a device without it, float32 is used. */
 NNRT__FN void nnrt__build_take_float16(OH_NNCompilation *compilation) {
     if (!compilation->enable_float16 || (nnrt__backend_of(compilation->device)->capabilities & NNRT_CAN_FLOAT16) != 0)
         return;
@@ -785,7 +785,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     bool found = false, hashed = true;
     OH_NN_ReturnCode code, graph = nnrt__build_check_graph(compilation);
     NNRT_ASSERT(compilation->device != NULL && compilation->prepared == NULL);
-    if (graph == OH_NN_SUCCESS) nnrt__build_pass_on(compilation); /* what the first device lacks then is no matter */
+    if (graph == OH_NN_SUCCESS) nnrt__build_pass_on(compilation); /* it does not matter what the first device lacks */
     code = nnrt__build_check_settings(compilation, compilation->device);
     if (code == OH_NN_SUCCESS && graph != OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
     if (code != OH_NN_SUCCESS) return code;
@@ -814,7 +814,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     return code == OH_NN_SUCCESS && hashed ? nnrt__build_save(compilation, &key) : code;
 }
 
-/* Build has made a model: notes what it cost, and lets the graph go, unless the device needs it. peak: beyond what the
+/* After a successful Build: records its memory, and releases the graph unless the device needs it. peak: above what the
    compilation held before. */
 NNRT__FN void nnrt__build_settle(OH_NNCompilation *compilation, size_t peak) {
     nnrt__prepared *prepared = compilation->prepared;

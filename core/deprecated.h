@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/deprecated.h - the executor calls of API 9: SetInput, SetOutput, Run, and memory of the device.   >>deprecated
 
-   They keep bindings of their own, one per input and output, which stay after a run. SetInput copies at once,
-   SetOutput has the result copied after the run; the copies lie in memory of the device, or where it has none
-   in memory of NNRT_MALLOC that is made once and grows. The ...WithMemory calls bind memory of
-   Allocate...Memory, which the device uses in place. Memory may be allocated in one executor and bound in
-   another of the device, so it is listed with the device. Inputs and outputs have separate books, as in
-   OpenHarmony. */
+   They keep their own bindings, one per input and output, which persist after a run. SetInput copies at once, SetOutput
+   copies the result after the run; the copies are in device memory, or, where the device has none, in a block of
+   NNRT_MALLOC that is made once and grows. The ...WithMemory calls bind memory of Allocate...Memory, which the device
+   uses in place. Memory may be allocated in one executor and bound in another of the same device, so the device keeps
+   the list. Inputs and outputs are listed separately, as in OpenHarmony. */
 #ifndef NNRT_CORE_DEPRECATED_H
 #define NNRT_CORE_DEPRECATED_H
 
@@ -22,7 +21,7 @@ typedef struct nnrt__memory_block {
 
 /* ------------------------------------------------------------------------------------------------- memory */
 
-/* Its members are const, so they are copied in as bytes. */
+/* Its members are const, so they are set by memcpy. */
 NNRT__FN OH_NN_Memory *nnrt__memory_new(void *data, size_t length) {
     OH_NN_Memory *memory = (OH_NN_Memory *)nnrt__alloc(sizeof(*memory));
     if (memory == NULL) return NULL;
@@ -68,7 +67,7 @@ NNRT__FN nnrt__buffer *nnrt__find_memory(const nnrt__device *device, const void 
     return buffer;
 }
 
-/* Takes the block of *memory that this port has allocated off the list and frees it; else only logs. */
+/* Frees *memory and its list entry if this port allocated it; otherwise only logs. */
 NNRT__FN void nnrt__destroy_memory(const char *function, OH_NNExecutor *executor, size_t port, OH_NN_Memory **memory) {
     nnrt__device *device = nnrt__device_find(executor->prepared->device->id);
     nnrt__memory_block **link;
@@ -150,7 +149,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_old_quant(const OH_NN_QuantParam *quant) {
     return OH_NN_SUCCESS;
 }
 
-/* What SetInput refuses once it has its executor, in this order; *size gets the bytes of tensor. */
+/* The checks of SetInput behind the executor's lock, in this order; *size gets the bytes of tensor. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_old_input(const char *function, const OH_NNExecutor *executor, uint32_t index,
                                                 const OH_NN_Tensor *tensor, size_t *size) {
     const nnrt__prepared *prepared = executor->prepared;
@@ -188,14 +187,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_length(const char *function, size_t length
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: length is %zu, the tensor needs %zu", function, length, needed);
 }
 
-/* The binding of a port, made for the first of these calls; NULL: memory is out. */
+/* The binding of a port, made by its first such call; NULL: out of memory. */
 NNRT__FN nnrt__binding *nnrt__port_binding(nnrt__port *port) {
     if (port->binding == NULL) port->binding = (nnrt__binding *)nnrt__alloc_zero(1, sizeof(*port->binding));
     if (port->binding == NULL) (void)nnrt__fail_memory();
     return port->binding;
 }
 
-/* The executor's own buffer of length bytes for a binding; the present one when it is large enough. */
+/* Gives a binding a buffer of length bytes, unless its present one is large enough. */
 NNRT__FN OH_NN_ReturnCode nnrt__binding_buffer(const OH_NNExecutor *executor, nnrt__binding *binding, size_t length) {
     nnrt__buffer *buffer;
     if (binding->buffer != NULL && binding->buffer->size >= length) return OH_NN_SUCCESS;
@@ -264,7 +263,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetInputWithMemory(OH_NNExecutor *execut
 
 /* ------------------------------------------------------------------------------------------------ outputs */
 
-/* Binds data as output index, with a buffer of the executor's own or without. */
+/* Binds data as output index, with or without a buffer of the executor's. */
 NNRT__FN OH_NN_ReturnCode nnrt__bind_output(const char *function, OH_NNExecutor *executor, uint32_t index, void *data,
                                             size_t length, bool own_buffer) {
     const nnrt__prepared *prepared = executor->prepared;
@@ -322,8 +321,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_SetOutputWithMemory(OH_NNExecutor *execu
 
 /* ---------------------------------------------------------------------------------------------------- Run */
 
-/* io of a bound port; *buffer (counted) is the memory behind it. NULL buffer: memory that nobody
-   allocated. */
+/* Fills io of a bound port; *buffer (counted) is its memory, NULL if that was never allocated. */
 NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, size_t i, nnrt_io *io, nnrt__buffer **buffer) {
     const nnrt__binding *binding = executor->ports[i].binding;
     nnrt_io_desc room;
@@ -340,8 +338,7 @@ NNRT__FN void nnrt__fill_port_io(const OH_NNExecutor *executor, size_t i, nnrt_i
     io->dtype = nnrt__prepared_port(executor->prepared, i, &room)->dtype;
 }
 
-/* After a run: the results of SetOutput go where the program wants them. Sizes are checked before the first
-   copy. */
+/* After a run: copies the results of SetOutput to the program. All sizes are checked before the first copy. */
 NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor, const nnrt_io *run) {
     size_t inputs = executor->prepared->input_count, i;
     int pass;
@@ -349,10 +346,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_outputs(const OH_NNExecutor *executor, cons
         for (i = inputs; i < nnrt__port_count(executor); i++) {
             const nnrt__binding *binding = executor->ports[i].binding;
             const nnrt_io *io = &run[i];
-            NN_TensorDesc shape = *executor->ports[i].desc; /* nnrt__bind_output has seen to it */
+            NN_TensorDesc shape = *executor->ports[i].desc; /* made by nnrt__bind_output */
             OH_NN_ReturnCode code;
             size_t size;
-            if (!NNRT__SHAPES_ARE_FIXED) { /* else the descriptor has it, and the device tells none */
+            if (!NNRT__SHAPES_ARE_FIXED) { /* else the descriptor has it, and the device reports none */
                 shape.rank = io->rank;
                 memcpy(shape.dims, io->dims, sizeof(shape.dims));
             }

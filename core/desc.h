@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/desc.h - tensor descriptors and quantization parameters: plain data that the program fills.   >>desc
 
-   Neither has a state: any setter may be called any number of times, and what a setter refuses leaves the
-   object as it was. Dimensions are deliberately not looked at here (0, -1 and -7 are all kept): a
-   descriptor says what somebody wants, and only the model or the tensor that is made from it knows what is
-   possible. */
+   They have no states: any setter may be called any number of times, and a refused call changes nothing. Dimensions are
+   deliberately not checked here (0, -1 and -7 are all kept): what is valid depends on the model or tensor that is made
+   from the descriptor. */
 #ifndef NNRT_CORE_DESC_H
 #define NNRT_CORE_DESC_H
 
 #include "api.h"
 #include "log.h"
 
-/* Has every tensor of a run one shape only, the model's? So it is where the CPU device runs nothing but plans. */
+/* 1 if every tensor of a run has the one shape that the model declares: where the CPU device runs nothing but plans. */
 #if defined(NNRT_ONE_DEVICE) && defined(NNRT_PLANS_ONLY)
 #define NNRT__SHAPES_ARE_FIXED 1
 #else
 #define NNRT__SHAPES_ARE_FIXED 0
 #endif
 
-/* Is the program firmware, where RAM counts more than some hundred instructions of each step of a run? Then what can be
-   computed again is not kept. Such a build has one thread, plans that nobody changes, and nothing else to run. */
+/* 1 for firmware, where RAM matters more than some hundred instructions per step of a run: what can be recomputed is
+   not kept. Such a build has one thread, constant plans, and nothing else to run. */
 #if NNRT__SHAPES_ARE_FIXED && defined(NNRT_NO_THREADS) && defined(NNRT_NO_STDIO)
 #define NNRT__FOR_RAM 1
 #else
@@ -27,13 +26,13 @@
 #endif
 
 struct NN_TensorDesc {
-    char *name; /* NULL means ""; a block of its own, or in this one, behind the descriptor */
+    char *name; /* NULL means ""; in its own block, or after the descriptor in this one */
     OH_NN_DataType dtype;
     OH_NN_Format format;
     uint32_t rank; /* 0: the shape was never set */
     int32_t dims[NNRT_MAX_RANK];
-    /* What spares an executor to look at a tensor in every run (nnrt__take_declared) */
-    const void *taken; /* atomic: whose port found all right with it; NULL: nobody's since it has changed */
+    /* These save an executor from checking a tensor in every run (nnrt__take_declared) */
+    const void *taken; /* atomic: the port that has checked it; NULL: none since it was changed */
     int32_t shown;     /* atomic: the program was given a pointer to dims, and may change them without a call */
 };
 
@@ -61,8 +60,8 @@ NNRT__FN bool nnrt__is_format(OH_NN_Format format) { return (unsigned)format <= 
 
 /* Checks a shape and, when every dimension is known, gives its size; a dynamic one has size 0. Limits: 200
    dimensions; each >= 1, or -1; the product, -1 counting as 1, below 2^32 in elements and in bytes
-   (elements too, because a tensor of unknown type has no bytes and nobody downstream should meet a product
-   that overflows). */
+   (elements too, because a tensor of unknown type has no bytes, and later code must never see a product that
+   overflows). */
 NNRT__FN OH_NN_ReturnCode nnrt__check_shape(OH_NN_DataType dtype, uint32_t rank, const int32_t *dims, size_t *size) {
     const uint64_t element = nnrt__element_size(dtype);
     uint64_t unit = element != 0 ? element : 1;
@@ -96,7 +95,7 @@ NNRT__FN bool nnrt__shape_is_dynamic(uint32_t rank, const int32_t *dims) {
     return false;
 }
 
-/* Is the name in the block of the descriptor? */
+/* Whether the name is in the descriptor's own block. */
 NNRT__FN bool nnrt__desc_has_name_behind(const NN_TensorDesc *desc) { return desc->name == (const char *)(desc + 1); }
 
 NNRT__FN void nnrt__desc_free_name(NN_TensorDesc *desc) {
@@ -119,10 +118,10 @@ NNRT__FN size_t nnrt__desc_bytes(const NN_TensorDesc *desc) {
     return nnrt__block_bytes(desc) + (nnrt__desc_has_name_behind(desc) ? 0 : nnrt__block_bytes(desc->name));
 }
 
-/* Bytes for a copy of name behind a descriptor; name may be NULL. */
+/* Bytes for a copy of name after a descriptor; name may be NULL. */
 NNRT__FN size_t nnrt__desc_behind(const char *name) { return name != NULL && name[0] != '\0' ? strlen(name) + 1 : 0; }
 
-/* Fills a descriptor of zeros that has nnrt__desc_behind(name) bytes behind it. rank <= NNRT_MAX_RANK, dims may be NULL
+/* Fills a zeroed descriptor that is followed by nnrt__desc_behind(name) bytes. rank <= NNRT_MAX_RANK, dims may be NULL
    when rank is 0. */
 NNRT__FN void nnrt__desc_set(NN_TensorDesc *desc, const char *name, OH_NN_DataType dtype, OH_NN_Format format,
                              uint32_t rank, const int32_t *dims) {
@@ -138,7 +137,7 @@ NNRT__FN void nnrt__desc_set(NN_TensorDesc *desc, const char *name, OH_NN_DataTy
     if (rank != 0) memcpy(desc->dims, dims, rank * sizeof(dims[0]));
 }
 
-/* A descriptor of its own, as nnrt__desc_set fills it. NULL when out of memory. */
+/* A new descriptor, filled by nnrt__desc_set. NULL when out of memory. */
 NNRT__FN NN_TensorDesc *nnrt__desc_new(const char *name, OH_NN_DataType dtype, OH_NN_Format format, uint32_t rank,
                                        const int32_t *dims) {
     NN_TensorDesc *desc = (NN_TensorDesc *)nnrt__alloc_zero(1, sizeof(*desc) + nnrt__desc_behind(name));
@@ -246,7 +245,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_SetShape(NN_TensorDesc *tensorDesc, co
                           shapeLength, NNRT_MAX_RANK);
     }
     nnrt__desc_changes(tensorDesc);
-    /* The pointer of GetShape may come back: the memory may overlap. */
+    /* shape may be the pointer from GetShape: the memory may overlap. */
     memmove(tensorDesc->dims, shape, shapeLength * sizeof(shape[0]));
     tensorDesc->rank = (uint32_t)shapeLength;
     return OH_NN_SUCCESS;
@@ -295,7 +294,7 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetByteSize(const NN_TensorDesc *tenso
 
 /* -------------------------------------------------------------------------------------- OH_NNQuantParam_* */
 
-/* count elements of size bytes into a block of their own, which replaces *list. */
+/* Copies count elements of size bytes into a new block, which replaces *list. */
 NNRT__FN OH_NN_ReturnCode nnrt__replace_list(void **list, size_t *list_count, const void *from, size_t count,
                                              size_t size) {
     size_t bytes;

@@ -5,13 +5,13 @@
    never mix theirs; this buffer, the tally of platform_memory.h (also per thread), the log (log.h) and the device
    registry are the only writable data of the library.
 
-   What comes from a file or the program is cut, so that the reason behind it always fits: names with %.60s, paths with
-   %.100s. What is too long all the same, as one sentence inside another, loses words of its middle to "...": it begins
-   with what failed and ends with the vendor's code. A sentence that compares shows both sides, shapes by
-   nnrt__shape_print().
+   Text from a file or the program is truncated so that the reason after it always fits: names with %.60s, paths with
+   %.100s. A sentence that is still too long, such as one inside another, has words in its middle replaced by "...",
+   because it begins with what failed and ends with the vendor's code. A sentence that compares shows both sides, shapes
+   by nnrt__shape_print().
 
-   With NNRT_NO_SENTENCES only the code is left: sentence and arguments are checked by the compiler, never evaluated,
-   and no part of the program. */
+   With NNRT_NO_SENTENCES only the code remains: the compiler checks sentence and arguments, but they are never
+   evaluated and not part of the program. */
 #ifndef NNRT_CORE_ERROR_H
 #define NNRT_CORE_ERROR_H
 
@@ -26,7 +26,7 @@
 /* Room for digits of 64 bits and a sign. */
 #define NNRT__DIGITS_SIZE 24
 
-/* The number as text, at the end of digits (NNRT__DIGITS_SIZE bytes); where it begins. */
+/* Writes the number at the end of digits (NNRT__DIGITS_SIZE bytes); returns where it begins. */
 NNRT__FN size_t nnrt__format_number(char *digits, unsigned long long value, bool negative, unsigned base) {
     size_t at = NNRT__DIGITS_SIZE;
     do {
@@ -37,12 +37,12 @@ NNRT__FN size_t nnrt__format_number(char *digits, unsigned long long value, bool
     return at;
 }
 
-/* Where a text goes: its bytes from skip on, as many as have room. */
+/* Destination of a text: its bytes from skip on, as many as fit. */
 typedef struct nnrt__format_to {
     char *buffer;
-    size_t size; /* of buffer, at least 1, for the end of the text */
+    size_t size; /* of buffer; at least 1, for the terminating 0 */
     size_t skip;
-    size_t used; /* of the whole text, with what is skipped and what has no room */
+    size_t used; /* of the whole text, including what is skipped or does not fit */
 } nnrt__format_to;
 
 /* Appends length bytes of piece. */
@@ -52,8 +52,8 @@ NNRT__FN void nnrt__format_append(nnrt__format_to *to, const char *piece, size_t
         if (to->used >= to->skip && to->used - to->skip < to->size - 1) to->buffer[to->used - to->skip] = piece[i];
 }
 
-/* Appends at most `most` bytes of text. A longer one loses its middle to "...": names and paths begin and end with what
-   tells them apart. No character of UTF-8 is cut in two, where text is UTF-8. */
+/* Appends at most `most` bytes of text. A longer one has its middle replaced by "...", because names and paths differ
+   at their beginnings and ends. UTF-8 characters are not split. */
 NNRT__FN void nnrt__format_cut(nnrt__format_to *to, const char *text, size_t most) {
     const size_t length = strlen(text), dots = most < 3 ? most : 3;
     size_t head = (most - dots) / 3, tail = most - dots - head;
@@ -68,10 +68,10 @@ NNRT__FN void nnrt__format_cut(nnrt__format_to *to, const char *text, size_t mos
     nnrt__format_append(to, text + length - tail, tail);
 }
 
-/* Writes text to buffer (size bytes, always terminated, cut when full) from its byte number skip on, and gives the
-   length of the whole. A printf of what sentences need, and no stdio: %d %u %x, also with l, ll or z (%zd: as wide as
-   size_t); %s, %.Ns (see nnrt__format_cut); %c %%. A NULL string prints as "(null)". Anything else ends the text: its
-   argument could not be skipped. */
+/* Writes text, from its byte skip on, to buffer (size bytes, always terminated, truncated when full), and returns the
+   length of the whole. The part of printf that sentences need, without stdio: %d %u %x, also with l, ll or z (%zd: as
+   wide as size_t); %s, %.Ns (see nnrt__format_cut); %c %%. A NULL string prints as "(null)". Anything else ends the
+   text: its argument could not be skipped. */
 NNRT__FN NNRT__PRINTF(4, 0) size_t
     nnrt__format_list(char *buffer, size_t size, size_t skip, const char *text, va_list arguments) {
     nnrt__format_to to;
@@ -129,10 +129,10 @@ NNRT__FN NNRT__PRINTF(3, 4) void nnrt__format(char *buffer, size_t size, const c
     va_end(arguments);
 }
 
-#define NNRT__SENTENCE_TAIL 80 /* bytes that a sentence which is too long ends with, and their end */
+#define NNRT__SENTENCE_TAIL 80 /* bytes at the end of a too long sentence, with the terminating 0 */
 
-/* buffer (size bytes) is full of a text that ends with tail, which it may be written over: cuts both between words and
-   puts "..." in the middle. */
+/* buffer (size bytes) is full of the beginning of a text whose end is tail: joins both with "..." in the middle,
+   cutting between words. May overwrite tail. */
 NNRT__FN void nnrt__format_join(char *buffer, size_t size, const char *tail) {
     const char *word = strchr(tail, ' ');
     const size_t length = strlen(word != NULL ? word : tail);
@@ -150,10 +150,10 @@ NNRT__FN char *nnrt__sentence(void) {
 }
 
 #ifndef NNRT_NO_SENTENCES
-/* A sentence of NNRT__SENTENCE_SIZE bytes, as the present one is put aside and back. */
+/* Copies a sentence (NNRT__SENTENCE_SIZE bytes), to save and restore the current one. */
 NNRT__FN void nnrt__sentence_copy(char *to, const char *from) { memcpy(to, from, NNRT__SENTENCE_SIZE); }
 
-/* Leaves the sentence for nnrt_last_error() and returns code. An argument may be the present sentence. */
+/* Sets the sentence of nnrt_last_error() and returns code. An argument may be the current sentence. */
 NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, const char *text, ...) {
     char sentence[NNRT__SENTENCE_SIZE], tail[NNRT__SENTENCE_TAIL];
     size_t length;
@@ -171,10 +171,10 @@ NNRT__FN NNRT__PRINTF(2, 3) OH_NN_ReturnCode nnrt__fail(OH_NN_ReturnCode code, c
     return code;
 }
 
-/* As nnrt__format, of what a sentence will say. */
+/* nnrt__format for a part of a sentence. */
 #define nnrt__say(buffer, size, ...) nnrt__format(buffer, size, __VA_ARGS__)
 
-/* One line to the log callback of the program (core/registry.h keeps it). */
+/* Sends one line to the program's log callback (core/log.h). */
 NNRT__FN NNRT__PRINTF(2, 3) void nnrt__log(nnrt_log_level level, const char *text, ...);
 #else
 NNRT__FN void nnrt__sentence_copy(char *to, const char *from) {
@@ -219,8 +219,7 @@ typedef struct nnrt__shape_text {
     char text[64];
 } nnrt__shape_text;
 
-/* "[1,32,20,1]" of rank dimensions, "[]" of none, as to->text, which is returned; the end of a shape that has no room
-   there becomes "...". */
+/* Writes rank dimensions, "[1,32,20,1]" or "[]", to to->text and returns it; what does not fit becomes "...". */
 NNRT__FN const char *nnrt__shape_print(nnrt__shape_text *to, uint32_t rank, const int32_t *dims) {
     const size_t room = sizeof(to->text) - sizeof(",...]"); /* for what ends it at any time */
     size_t used = 0;
@@ -244,13 +243,13 @@ NNRT__FN const char *nnrt__shape_print(nnrt__shape_text *to, uint32_t rank, cons
     return to->text;
 }
 
-/* Room for a number that is not whole, as text. */
+/* Room for a fractional number as text. */
 typedef struct nnrt__real_text {
     char text[24];
 } nnrt__real_text;
 
-/* A positive number with six digits, as "7.62939e-6" or "0.05" would be "5e-2", as to->text, which is returned. For
-   sentences, without stdio: the last digit may be off by one. */
+/* Writes a positive number with six digits, "7.62939e-6" ("5e-2" for 0.05), to to->text and returns it. For sentences,
+   without stdio: the last digit may be off by one. */
 NNRT__FN const char *nnrt__real_print(nnrt__real_text *to, double value) {
     char digits[8];
     int exponent = 0, last = 6;

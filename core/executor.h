@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/executor.h - OH_NNExecutor: synchronous runs of a compiled model, and what is checked of one.   >>executor
+/* core/executor.h - OH_NNExecutor: synchronous runs of a compiled model, and their checks.   >>executor
 
-   A synchronous run allocates nothing: what it needs was made at construction, or by nnrt_executor_prepare. */
+   A synchronous run allocates nothing: construction or nnrt_executor_prepare has made what it needs. */
 #ifndef NNRT_CORE_EXECUTOR_H
 #define NNRT_CORE_EXECUTOR_H
 
@@ -17,7 +17,7 @@ NNRT__INLINE bool nnrt__same_shape(uint32_t rank, const int32_t *dims, uint32_t 
     return true;
 }
 
-/* Are dims a possible shape of input i? */
+/* Whether dims are a possible shape of input i. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_input_shape(const OH_NNExecutor *executor, size_t i, uint32_t rank,
                                                   const int32_t *dims) {
     nnrt_io_desc room;
@@ -50,13 +50,13 @@ NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tens
     io->size = buffer->size;
     io->dtype = tensor->desc->dtype;
     io->declared = declared;
-    if (NNRT__MAX_DEVICES == 1) return; /* the CPU device asks for nothing else */
+    if (NNRT__MAX_DEVICES == 1) return; /* the CPU device needs nothing else */
     io->fd = nnrt__buffer_fd(buffer);
     io->offset = buffer->pages.offset;
     io->memory = own ? buffer->memory->handle : NULL;
 }
 
-/* Refuses a tensor whose buffer does not hold what its descriptor says. Fills io, but for the shape. */
+/* Refuses a tensor whose buffer is too small for its descriptor. Fills io, except for the shape. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_Tensor *tensor, size_t port,
                                         nnrt_io *io) {
     const bool output = port >= executor->prepared->input_count;
@@ -73,7 +73,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_
     return OH_NN_SUCCESS;
 }
 
-/* Is tensor what the model declares for a port, and is that known? Fills io with all of it. */
+/* Whether tensor is exactly what the model declares for a port, and that is static. Fills io completely. */
 NNRT__NOINLINE bool nnrt__take_port(const OH_NNExecutor *executor, const NN_Tensor *tensor, size_t port, nnrt_io *io) {
     nnrt_io_desc room;
     const nnrt_io_desc *model = nnrt__prepared_port(executor->prepared, port, &room);
@@ -86,7 +86,7 @@ NNRT__NOINLINE bool nnrt__take_port(const OH_NNExecutor *executor, const NN_Tens
     return true;
 }
 
-/* Are all tensors what the model declares? So it is in most runs, and nothing else of them need be looked at. Fills io:
+/* Whether all tensors are exactly what the model declares, as in most runs: then no other check is needed. Fills io:
    inputs, then outputs. */
 NNRT__FN bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs,
                                   nnrt_io *io) {
@@ -97,18 +97,17 @@ NNRT__FN bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *cons
     return true;
 }
 
-/* Does executor->io stay from run to run, and with it what was found right? */
+/* Whether executor->io, and the result of its checks, is kept from run to run. */
 #define NNRT__REMEMBERS (NNRT__FOR_SPEED && !NNRT__FOR_RAM)
 
-/* Nothing that executor->io holds is to be taken for what it was. */
+/* Makes the next run check all tensors again. */
 NNRT__FN void nnrt__executor_forget(OH_NNExecutor *executor) {
     size_t i;
     for (i = 0; NNRT__REMEMBERS && i < nnrt__port_count(executor); i++) executor->ports[i].taken = NULL;
 }
 
-/* Are these the tensors of the last run, unchanged since? Then executor->io has what that run found. A tensor that is
-   made where another one was, or was changed, or has been in a run of another executor, has another mark than the
-   port's. */
+/* Whether these are the tensors of the last run, unchanged since: then executor->io is still right. A tensor at a
+   reused address, a changed one, and one that another executor has run with do not have this port's mark. */
 NNRT__INLINE_FOR_SPEED bool nnrt__taken_already(const nnrt__port *port, NN_Tensor *const *tensors, size_t count) {
     NN_Tensor *const *const end = tensors + count;
     if (!NNRT__REMEMBERS) return false;
@@ -122,7 +121,7 @@ NNRT__INLINE_FOR_SPEED bool nnrt__taken_already(const nnrt__port *port, NN_Tenso
     return true;
 }
 
-/* Marks what nnrt__take_declared has found right for the next run. */
+/* Marks the tensors that nnrt__take_declared has accepted, for the next run. */
 NNRT__FN void nnrt__executor_remember(OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs) {
     const size_t inputs_end = executor->prepared->input_count;
     size_t i;
@@ -152,7 +151,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fail_dead(const nnrt__prepared *prepared) {
                       prepared->device->name);
 }
 
-/* The arguments against the model, and the tensors. Fills io: inputs, then outputs. */
+/* Checks the arguments against the model, and the tensors. Fills io: inputs, then outputs. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH_NNExecutor *executor,
                                                   NN_Tensor *const *inputs, size_t input_count,
                                                   NN_Tensor *const *outputs, size_t output_count, nnrt_io *io) {
@@ -185,8 +184,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
 
 /* -------------------------------------------------------------------------------------------------- a run */
 
-/* Judges what the device answered to a run: it becomes OH_NN_UNAVAILABLE_DEVICE, unless the program can do something
-   about it. On success every output has a possible rank. */
+/* Turns the device's code for a run into OH_NN_UNAVAILABLE_DEVICE, unless the program can act on it. On success every
+   output has a valid rank. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_judge(OH_NNExecutor *executor, const nnrt_io *io, OH_NN_ReturnCode code) {
     nnrt__prepared *prepared = executor->prepared;
     size_t inputs = prepared->input_count, i;
@@ -217,14 +216,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *i
     return nnrt__executor_judge(executor, io, code);
 }
 
-/* The actual shape of an output becomes that of a tensor. */
+/* Sets a descriptor to the actual shape of an output. */
 NNRT__FN void nnrt__publish_shape(NN_TensorDesc *desc, uint32_t rank, const int32_t *dims) {
     nnrt__desc_changes(desc);
     desc->rank = rank;
     memcpy(desc->dims, dims, sizeof(desc->dims));
 }
 
-/* The actual output shapes become those of the executor and, unless it is NULL, of the tensors. state_mutex is held. */
+/* Sets the executor's output shapes, and those of the tensors unless NULL, to the actual ones. state_mutex is held. */
 NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, NN_Tensor *const *outputs) {
     size_t inputs = executor->prepared->input_count, i;
     for (i = 0; i < executor->prepared->output_count; i++) {
@@ -244,8 +243,8 @@ NNRT__FN void nnrt__publish_shapes(OH_NNExecutor *executor, const nnrt_io *io, N
     }
 }
 
-/* Are the shapes of a run what the model declares, the tensors have, and all runs had? As with every model whose shapes
-   do not depend on its inputs. */
+/* Whether the shapes of a run are those of the model, of the tensors and of all earlier runs, as for every model whose
+   shapes do not depend on its inputs. */
 NNRT__INLINE_FOR_SPEED bool nnrt__shapes_stay(OH_NNExecutor *executor, const nnrt_io *run) {
     const nnrt__prepared *prepared = executor->prepared;
     const size_t end = prepared->input_count + prepared->output_count;
@@ -256,14 +255,14 @@ NNRT__INLINE_FOR_SPEED bool nnrt__shapes_stay(OH_NNExecutor *executor, const nnr
         const nnrt_io_desc *model;
         nnrt_io_desc room;
         if (!io->declared) return false;
-        if (NNRT__SHAPES_ARE_FIXED) continue; /* nnrt__take_port has seen that they are what the model declares */
+        if (NNRT__SHAPES_ARE_FIXED) continue; /* nnrt__take_port has checked that they are as declared */
         model = nnrt__prepared_port(prepared, i, &room);
         if (!nnrt__same_shape(io->rank, io->dims, model->rank, model->dims)) return false;
     }
     return true;
 }
 
-/* Checks the tensors of a synchronous run that are not those of the last one. run_mutex is held. */
+/* Checks the tensors of a synchronous run if they are not those of the last one. run_mutex is held. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_take(OH_NNExecutor *executor, const char *function,
                                                     NN_Tensor *const *inputs, size_t input_count,
                                                     NN_Tensor *const *outputs, size_t output_count, nnrt_io *io) {
@@ -276,7 +275,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_take(OH_NNExecutor *executor, con
     return OH_NN_SUCCESS;
 }
 
-/* The end of a run that failed or whose shapes do not stay. */
+/* The end of a run that failed or changed shapes. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__executor_end(OH_NNExecutor *executor, const nnrt_io *io,
                                                    NN_Tensor *const *outputs, OH_NN_ReturnCode code) {
     nnrt__executor_forget(executor);
@@ -319,8 +318,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
 
 /* --------------------------------------------------------------------------------- shapes before their run */
 
-/* Do shapes depend on what a run is given? Also those of static inputs may, where the device compiles from the graph
-   later. */
+/* Whether shapes depend on the run. Even with static inputs they may, if the device compiles from the graph later. */
 NNRT__FN bool nnrt__executor_is_dynamic(const OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
@@ -378,7 +376,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepare_shapes(OH_NNExecutor *executor, NN_Tenso
     if (backend->prepare_shapes == NULL)
         return nnrt__fail(OH_NN_UNSUPPORTED, "nnrt_executor_prepare: device %s prepares shapes in their first run",
                           prepared->device->name);
-    executor->steps = NULL; /* those of the shapes before may go */
+    executor->steps = NULL; /* those of the earlier shapes may be freed */
     code = backend->prepare_shapes(executor->object, io, inputs, io + inputs, prepared->output_count);
     if (code == OH_NN_UNSUPPORTED) return code;
     code = nnrt__executor_judge(executor, io, code);

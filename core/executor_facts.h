@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/executor_facts.h - what an executor tells: inputs and outputs, profile, memory, facts.   >>executor_facts */
+/* core/executor_facts.h - what an executor reports: inputs and outputs, profile, memory, facts.   >>executor_facts */
 #ifndef NNRT_CORE_EXECUTOR_FACTS_H
 #define NNRT_CORE_EXECUTOR_FACTS_H
 
@@ -24,7 +24,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fail_index(const char *function, const char *wha
                       count);
 }
 
-/* The const of a handle is a promise about the descriptions, not about the locks inside. */
+/* A const handle keeps its descriptions unchanged; the locks inside still change. */
 NNRT__FN OH_NNExecutor *nnrt__executor_mutable(const OH_NNExecutor *executor) {
     return (OH_NNExecutor *)(uintptr_t)executor;
 }
@@ -171,7 +171,7 @@ NNRT_API OH_NN_ReturnCode nnrt_executor_get_profile(const OH_NNExecutor *executo
         *steps = self->steps;
         *step_count = self->step_count;
     } else {
-        self->steps = NULL; /* what a failing profile left there means nothing */
+        self->steps = NULL; /* a failing profile may have left anything there */
     }
     nnrt__executor_unlock(self);
     return code;

@@ -2,8 +2,8 @@
 /* core/executor_life.h - what an executor is; how it is made and destroyed.   >>executor_life
 
    Each executor has descriptors of its own: a run in one does not change the output shapes that another reports. Two
-   mutexes: run_mutex is held while the device runs, so that runs follow each other; state_mutex protects descriptors
-   and the queue of async.h for moments only. Whoever needs both takes run_mutex first. */
+   mutexes: run_mutex is held while the device runs and serialises runs; state_mutex is held briefly and protects
+   descriptors and the queue of async.h. Code that needs both takes run_mutex first. */
 #ifndef NNRT_CORE_EXECUTOR_LIFE_H
 #define NNRT_CORE_EXECUTOR_LIFE_H
 
@@ -13,14 +13,13 @@
 #include "prepared.h"
 #include "tensor.h"
 
-/* So many inputs and outputs together have their nnrt_io on the stack of a run, where RAM counts more. */
+/* Where RAM counts more, up to this many inputs and outputs together have their nnrt_io on the stack of a run. */
 #define NNRT__FEW_PORTS 4
 
-/* Is a device told which tensors are all that it declared (nnrt_io)? That saves time, and nothing else for the CPU
-   device. */
+/* Whether nnrt_io.declared is set, so that a device can skip checks; the CPU device only saves time by it. */
 #define NNRT__TELLS_DECLARED (NNRT__FOR_SPEED || NNRT__MAX_DEVICES != 1)
 
-/* What the deprecated calls have bound to an input or output, deprecated.h. */
+/* What the calls of deprecated.h have bound to an input or output. */
 typedef struct nnrt__binding {
     bool bound;
     nnrt__buffer *buffer;        /* the executor's copy; NULL: memory of AllocateInputMemory or AllocateOutputMemory */
@@ -31,11 +30,11 @@ typedef struct nnrt__binding {
 
 /* One input or output. */
 typedef struct nnrt__port {
-    NN_TensorDesc *desc;    /* of an output: with the shape of the last run; NULL: nobody has asked for it yet */
-    size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device tells none */
-    size_t size;            /* bytes of the shape that the model declares; SIZE_MAX: it is not known before a run */
-    const NN_Tensor *taken; /* io has it as the last run found it, which is as the model declares; NULL: none */
-    nnrt__binding *binding; /* NULL: none of the deprecated calls was for it */
+    NN_TensorDesc *desc;    /* of an output: with the shape of the last run; NULL: not asked for yet */
+    size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device has none */
+    size_t size;            /* bytes of the declared shape; SIZE_MAX: not known before a run */
+    const NN_Tensor *taken; /* the tensor of the last run, as declared, whose io is still valid; NULL: none */
+    nnrt__binding *binding; /* NULL: no deprecated call was made for it */
 } nnrt__port;
 
 struct nnrt__async_run;
@@ -48,20 +47,20 @@ struct OH_NNExecutor {
     nnrt__port *ports;              /* inputs, then outputs; in the block of this structure */
     nnrt_io *io;                    /* of a synchronous run, in the same order; NULL: on its stack (nnrt__run_io) */
     nnrt__lease lease;              /* on an arena of the program's */
-    const nnrt_profile_step *steps; /* as the program was told them; NULL: not since the last run. Under run_mutex */
+    const nnrt_profile_step *steps; /* last given to the program; NULL: not since the last run. Under run_mutex */
     uint32_t step_count;
     /* The queue, async.h; under state_mutex */
     NN_OnRunDone on_run_done;
     NN_OnServiceDied on_service_died;
-    int32_t shapes_vary;                  /* atomic: a published shape was not the one that the model declares */
+    int32_t shapes_vary;                  /* atomic: a published shape differed from the declared one */
     struct nnrt__async_run *first, *last; /* waiting */
     struct nnrt__async_run *current;      /* taken by the worker */
     struct nnrt__async_run *overdue;      /* for the reporter */
-    size_t pending;                       /* accepted, and its callback has not returned or the device still runs it */
+    size_t pending;                       /* accepted, and its callback has not returned, or the device still runs it */
     size_t queue_bytes;                   /* of NNRT_MALLOC in all these */
     nnrt__cond changed;                   /* anything here has changed */
     bool told_death;
-    bool calling;      /* a callback is under way: they follow each other */
+    bool calling;      /* a callback is under way: only one at a time */
     bool current_runs; /* the device is at current */
     bool stop;
     bool expects_cancel; /* the device was told that a run may be cancelled; under run_mutex */
@@ -69,8 +68,8 @@ struct OH_NNExecutor {
     nnrt__thread worker, reporter, watchdog;
 };
 
-/* Takes run_mutex. Lines of the log wait until it is let go, as the program may do anything in the callback. Without
-   threads OH_NN_OPERATION_FORBIDDEN where it is taken: there is nobody to wait for. */
+/* Takes run_mutex. Log lines are held until it is released, because the log callback may do anything. Without threads a
+   taken mutex is OH_NN_OPERATION_FORBIDDEN: its holder was interrupted and cannot go on. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_lock(OH_NNExecutor *executor) {
     nnrt__log_hold();
     if (nnrt__fast_mutex_lock(&executor->run_mutex)) return OH_NN_SUCCESS;
@@ -108,8 +107,8 @@ NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
     nnrt__free(executor);
 }
 
-/* The range of input i, when the device tells ranges; false when memory is out. It is made with the executor, or, where
-   no run needs it, when somebody asks. */
+/* The range of input i, if the device has ranges; false when out of memory. Made with the executor, or on demand if no
+   run needs it. */
 NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
     const nnrt__prepared *prepared = executor->prepared;
     nnrt_io_desc room;
@@ -126,8 +125,7 @@ NNRT__FN bool nnrt__executor_range(OH_NNExecutor *executor, size_t i) {
     return true;
 }
 
-/* The descriptor of a port. It is made with the executor, or, where no run needs it, when somebody asks; NULL: memory
-   is out. */
+/* The descriptor of a port, made with the executor, or on demand if no run needs it; NULL: out of memory. */
 NNRT__FN NN_TensorDesc *nnrt__executor_desc(const OH_NNExecutor *executor, size_t i) {
     nnrt__port *port = &executor->ports[i];
     nnrt_io_desc room;
@@ -137,7 +135,7 @@ NNRT__FN NN_TensorDesc *nnrt__executor_desc(const OH_NNExecutor *executor, size_
     return port->desc;
 }
 
-/* Bytes of a tensor as the model declares it, where they are known and a run looks at them; else SIZE_MAX. */
+/* Bytes of a tensor as declared, if they are known and a run compares them; else SIZE_MAX. */
 NNRT__FN size_t nnrt__port_size(const nnrt_io_desc *declared) {
     NN_TensorDesc desc;
     size_t size = 0;
@@ -151,7 +149,7 @@ NNRT__FN size_t nnrt__port_size(const nnrt_io_desc *declared) {
     return size;
 }
 
-/* Where a run on this thread describes its tensors: inputs, then outputs. few: of its stack. */
+/* Where a run of this thread describes its tensors: inputs, then outputs. few: on its stack. */
 typedef struct nnrt__few_io {
     nnrt_io io[NNRT__FOR_RAM ? NNRT__FEW_PORTS : 1];
 } nnrt__few_io;
@@ -216,7 +214,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_make(OH_NNCompilation *compilation, con
     executor->lease = *lease;
     code = nnrt__executor_fill(executor);
     if (code != OH_NN_SUCCESS) {
-        executor->object = NULL; /* what a failing open_executor left there means nothing */
+        executor->object = NULL; /* a failing open_executor may have left anything there */
         nnrt__executor_destroy_locks(executor);
         nnrt__executor_free(executor);
         return code;

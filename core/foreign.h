@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/foreign.h - what a file is that no device takes, and what to do about it.   >>foreign
+/* core/foreign.h - recognises files that no device takes, and says what to do about them.   >>foreign
 
-   For the sentence of a refusal only: nothing is decided here. The formats of devices belong to their backends
-   (nnrt_backend.inspect). What else people have of a vendor's, and its models where its backend is not compiled in, are
-   the relatives of a backend: a room of its own beside it, VENDOR/relatives.h, always there, that core/registry.h
-   lists. Here stands what is of no vendor with a backend. */
+   Only for the sentence of a refusal: nothing is decided here. The formats of devices belong to their backends
+   (nnrt_backend.inspect). Other files of a vendor, and its models when its backend is not compiled in, are in
+   VENDOR/relatives.h, which is always included and listed in core/registry.h. This room has the files of everyone
+   else. */
 #ifndef NNRT_CORE_FOREIGN_H
 #define NNRT_CORE_FOREIGN_H
 
@@ -14,7 +14,7 @@
 
 #ifdef NNRT_NO_STDIO
 
-/* A target without files has other worries than downloads, and no flash to spare. */
+/* A target without files does not need it, and has no flash to spare. */
 NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const char **advice) {
     (void)bytes;
     (void)size;
@@ -44,7 +44,7 @@ NNRT__FN bool nnrt__magic_matches(const nnrt__magic *magic, const uint8_t *bytes
     return size >= (size_t)magic->at + magic->length && memcmp(bytes + magic->at, magic->bytes, magic->length) == 0;
 }
 
-/* Does needle stand within size bytes? */
+/* Whether needle occurs within size bytes. */
 NNRT__FN bool nnrt__foreign_has(const uint8_t *bytes, size_t size, const char *needle) {
     const size_t length = strlen(needle);
     size_t i;
@@ -53,7 +53,7 @@ NNRT__FN bool nnrt__foreign_has(const uint8_t *bytes, size_t size, const char *n
     return false;
 }
 
-/* ASCII without control characters, but for the ends of lines. */
+/* ASCII without control characters other than line ends. */
 NNRT__FN bool nnrt__foreign_is_text(const uint8_t *bytes, size_t size) {
     size_t i;
     for (i = 0; i < size; i++)
@@ -68,7 +68,7 @@ NNRT__FN bool nnrt__foreign_is_all(const uint8_t *bytes, size_t size, uint8_t va
     return true;
 }
 
-/* The first of count rows that matches, NULL: none does. */
+/* The first matching row of count; NULL: none. */
 NNRT__FN const nnrt__foreign *nnrt__foreign_find(const nnrt__foreign *rows, size_t count, const uint8_t *bytes,
                                                  size_t size) {
     size_t i;
@@ -78,7 +78,7 @@ NNRT__FN const nnrt__foreign *nnrt__foreign_find(const nnrt__foreign *rows, size
     return NULL;
 }
 
-/* The relative of a backend that size bytes, 8 at least, look like; NULL: none. registry.h has the list. */
+/* The vendor's file that size bytes, 8 at least, look like; NULL: none. registry.h has the list. */
 NNRT__FN const nnrt__foreign *nnrt__relative_find(const uint8_t *bytes, size_t size);
 
 /* A NetParameter of protobuf as Caffe writes it: a name, then the first layer, of which there are two kinds. */
@@ -90,8 +90,8 @@ NNRT__FN bool nnrt__foreign_is_caffe(const uint8_t *bytes, size_t size) {
     return bytes[at] == 0x12 || (bytes[at] == 0xa2 && bytes[at + 1] == 0x06);
 }
 
-/* What size bytes look like, with an article, or NULL; and what to do about it. The first row that matches: the longer
-   magic stands before the shorter one. */
+/* What size bytes look like, with an article, or NULL; and what to do about it. The first matching row counts, so
+   longer magics come before shorter ones. */
 NNRT__FN const char *nnrt__foreign_name(const uint8_t *bytes, size_t size, const char **advice) {
     static const char convert[] = "convert it to .tflite, or with the NPU's toolkit to its format";
     static const char export_it[] = "export the model from its framework as .tflite, or as ONNX for an NPU's toolkit";

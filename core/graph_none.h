@@ -6,7 +6,7 @@
 
 #include "log.h"
 
-/* The refusal of all that needs a graph or a model that is not compiled. */
+/* The refusal of everything that needs a graph or an uncompiled model. */
 #define NNRT__PLANS_ONLY_TEXT "this build runs plans only (NNRT_PLANS_ONLY): compile the model with `nnrt compile`"
 
 typedef struct nnrt__graph_store nnrt__graph_store; /* none is ever made: every pointer to one is NULL */
@@ -30,7 +30,7 @@ NNRT__FN bool nnrt__graph_store_complete(const nnrt__graph_store *store) {
     return false;
 }
 
-/* What profiles call the operator of a step. */
+/* The operator's name in profiles. */
 NNRT__FN const char *nnrt__op_name(int op) {
     (void)op;
     return "";

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/graph_store.h - the memory behind an nnrt_graph, shared by those who need the graph.   >>graph_store
+/* core/graph_store.h - the memory of an nnrt_graph, shared by all who need the graph.   >>graph_store
 
    A graph is built here call by call, by the OH_NNModel_* functions and by the reader of model files
-   alike, so that both make the same graph. The store counts its owners: the model and every compilation
-   made from it hold one reference each, and whoever lets go last frees it.
+   alike, so that both make the same graph. The store is reference-counted: the model and every compilation made from it
+   hold one reference each, and the last one to release it frees it.
 
-   Every call that adds something checks all of it first and allocates all of it next; only then does the
-   graph change. A failure therefore leaves it as it was. The pointers inside nnrt_graph may move while
-   something is being added. */
+   Every call that adds something first checks it, then allocates, and only then changes the graph, so a failure changes
+   nothing. The pointers inside nnrt_graph may move whenever something is added. */
 #ifndef NNRT_CORE_GRAPH_STORE_H
 #define NNRT_CORE_GRAPH_STORE_H
 
@@ -82,7 +81,7 @@ NNRT__FN size_t nnrt__graph_store_bytes(const nnrt__graph_store *store) {
 /* Is there one? */
 NNRT__FN bool nnrt__graph_store_here(const nnrt__graph_store *store) { return store != NULL; }
 
-/* Valid until the last release; its contents until something is added. */
+/* Valid until the last release; its contents until the next addition. */
 NNRT__FN const nnrt_graph *nnrt__graph_store_graph(const nnrt__graph_store *store) { return &store->graph; }
 
 /* Whether the graph was finished, and so may be compiled. */
@@ -124,7 +123,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_quant(const nnrt_quant *quant, OH_NN_DataTy
     return OH_NN_SUCCESS;
 }
 
-/* A capacity beyond count, so that adding one by one costs a constant time each; 0 when there is none. */
+/* A larger capacity than count, so that each addition takes constant time on average; 0 on overflow. */
 NNRT__FN uint32_t nnrt__grown(uint32_t count) {
     if (count < 8) return 8;
     return count <= UINT32_MAX / 2 ? count * 2 : count < UINT32_MAX ? UINT32_MAX : 0;
@@ -268,7 +267,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_quant(nnrt__graph_store *store, uint32
 
 /* ------------------------------------------------------------------------------ nodes, inputs and outputs */
 
-/* 1 to 200 indices of tensors that hold data of the graph. */
+/* Checks 1 to 200 indices of tensors that hold graph data. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_indices(const nnrt__graph_store *store, const char *what, const uint32_t *indices,
                                               uint32_t count) {
     uint32_t i;
@@ -343,8 +342,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_node(const nnrt_node *node, nnrt_node *copy
 }
 
 /* Appends a node and copies all of it, the contents of the parameters included. The types of pads and of
-   the pooling operators' parameters are normalised, see nnrt__param_canonical. What is checked is what
-   OpenHarmony checks: counts, indices, tensor types, and nnrt__op_check_node. OH_NN_INVALID_PARAMETER,
+   the pooling operators' parameters are normalised, see nnrt__param_canonical. Checks what OpenHarmony checks: counts,
+   indices, tensor types, and nnrt__op_check_node. OH_NN_INVALID_PARAMETER,
    OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_add_node(nnrt__graph_store *store, OH_NN_OperationType op, const uint32_t *inputs,
                                                uint32_t input_count, const uint32_t *outputs, uint32_t output_count,
@@ -396,14 +395,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_set_io(nnrt__graph_store *store, const uin
     return OH_NN_SUCCESS;
 }
 
-/* Do two tensors have one data type and one shape, which is known? */
+/* Whether two tensors have the same data type and the same static shape. */
 NNRT__FN bool nnrt__tensors_match(const nnrt_tensor_info *a, const nnrt_tensor_info *b) {
     return a->dtype == b->dtype && a->rank == b->rank && !nnrt__shape_is_dynamic(a->rank, a->dims) &&
            (a->rank == 0 || memcmp(a->dims, b->dims, a->rank * sizeof(a->dims[0])) == 0);
 }
 
-/* tensor becomes state, next what it is in the run behind. OH_NN_INVALID_PARAMETER: no such tensors, they differ or are
-   dynamic, tensor is state already, or there are NNRT__MAX_IO of them. OH_NN_MEMORY_ERROR. */
+/* Makes tensor state, which takes the contents of next for the next run. OH_NN_INVALID_PARAMETER: no such tensors, they
+   differ or are dynamic, tensor is state already, or there are NNRT__MAX_IO of them. OH_NN_MEMORY_ERROR. */
 NNRT__FN OH_NN_ReturnCode nnrt__graph_add_state(nnrt__graph_store *store, uint32_t tensor, uint32_t next) {
     const uint32_t count = store->graph.state_count;
     uint32_t pair[2], i;
@@ -434,7 +433,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__graph_add_state(nnrt__graph_store *store, uint32
     return OH_NN_SUCCESS;
 }
 
-/* No state is an input of the model: which contents would it have? */
+/* A state must not be an input of the model: its contents would be ambiguous. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_states(const nnrt_graph *graph) {
     uint32_t i, k;
     for (i = 0; i < graph->state_count; i++)

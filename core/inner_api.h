@@ -24,27 +24,27 @@ extern "C" {
 #define NNRT__OUT_IS_NULL(name) ((name) == NULL)
 #endif
 
-/* Is there a cache of that version in the directory cacheDir, saved under that ModelName ("": none was set), by a
-   device that is listed here? The names of the files and the info are looked at, not what the device saved: Build does
-   that. Nothing is changed, though OpenHarmony removes an info that is damaged. false: no, an argument is NULL,
-   modelName is longer than 200 bytes, or a build with NNRT_NO_STDIO. From any thread. API 11 */
+/* Whether the directory cacheDir has a cache of that version, saved under that ModelName ("": none was set) by a device
+   that is listed here. Checks the file names and the info, but not what the device saved, which Build does. Changes
+   nothing, whereas OpenHarmony removes a damaged info. false: no, an argument is NULL, modelName is longer than 200
+   bytes, or a build with NNRT_NO_STDIO. From any thread. API 11 */
 NNRT_API bool OH_NNModel_HasCache(const char *cacheDir, const char *modelName, uint32_t version);
 
-/* Writes what OpenHarmony's frameworks call the NPU of the board, and a 0, to nnrtDevice, which has len bytes: it is
-   made of a system parameter of the vendor's, and without one, as here, always "default_v5_0". No id of
+/* Writes OpenHarmony's name of the board's NPU, 0-terminated, to nnrtDevice, which has len bytes. OpenHarmony derives
+   it from a system parameter of the vendor; without one, as here, it is always "default_v5_0". Not an id of
    OH_NNDevice_GetAllDevicesID. API 11
    OH_NN_INVALID_PARAMETER: nnrtDevice is NULL, or len is 0.
    OH_NN_FAILED: len is below 13; nothing is written. */
 NNRT_API OH_NN_ReturnCode OH_NN_GetDeviceID(char *nnrtDevice, size_t len);
 
-/* Does the NPU preprocess pictures by AIPP? Here none does. In C support is a pointer. API 11
+/* Whether the NPU preprocesses pictures by AIPP; none does here. In C support is a pointer. API 11
    OH_NN_INVALID_PARAMETER: support is NULL.
-   OH_NN_FAILED: no, and support is left as it is: OpenHarmony's answer on a board that cannot. */
+   OH_NN_FAILED: no, and support is unchanged, as in OpenHarmony on a board without it. */
 NNRT_API OH_NN_ReturnCode OH_NN_IsSupportAIPP(NNRT__OUT_BOOL support);
 
-/* OH_NNExecutor_RunSync with pictures that the NPU preprocesses as aippString says. It checks what it was given and
-   refuses it: a run without the preprocessing, as some of OpenHarmony's devices do it, would be wrong numbers.
-   nnrt_image_to_tensor does such things on the CPU. API 11
+/* OH_NNExecutor_RunSync with pictures that the NPU preprocesses as aippString says. Checks its arguments and then
+   refuses: running without the preprocessing, as some of OpenHarmony's devices do, would give wrong results.
+   nnrt_image_to_tensor preprocesses on the CPU. API 11
    OH_NN_INVALID_PARAMETER: an argument is NULL, aippString is "", or a count is not in 1..200.
    OH_NN_UNSUPPORTED: otherwise. */
 NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSyncWithAipp(OH_NNExecutor *executor, NN_Tensor *inputTensor[],

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/log.h - log lines to the callback of the program, and the three calls that every program may make.   >>log
+/* core/log.h - log lines for the program's callback, and the three calls that every program may make.   >>log
 
-   The callback may call nnrt, so it is never called under a lock: whoever takes a lock under which lines may come up
-   stands between nnrt__log_hold and nnrt__log_let_go, and they are told afterwards. Apart from the registry, so that
-   what is below it (the model, the CPU device) can log and include it. */
+   The callback may call nnrt, so it is never called under a lock: code that may log while it holds one is enclosed in
+   nnrt__log_hold and nnrt__log_let_go, and its lines are sent afterwards. Separate from the registry, so that what is
+   below that (the model, the CPU device) can include it and log. */
 #ifndef NNRT_CORE_LOG_H
 #define NNRT_CORE_LOG_H
 
@@ -20,7 +20,7 @@ NNRT__FN nnrt__log_target *nnrt__log_state(void) {
 }
 
 #ifndef NNRT_NO_SENTENCES
-/* A line that waits; its text is behind it. */
+/* A held line, followed by its text. */
 typedef struct nnrt__log_line {
     struct nnrt__log_line *next;
     nnrt_log_level level;
@@ -38,8 +38,8 @@ NNRT__FN nnrt__log_thread *nnrt__log_self(void) {
     return &self;
 }
 
-/* Calls the program. What it does leaves the sentence of the call at hand alone, and lines that it causes are dropped:
-   they would come back to it without end. */
+/* Calls the program. What the callback does must not change the sentence of the current call, and lines that it causes
+   are dropped to avoid endless recursion. */
 NNRT__FN void nnrt__log_tell(nnrt_log_level level, const char *line) {
     const nnrt__log_target target = *nnrt__log_state();
     nnrt__log_thread *self = nnrt__log_self();
@@ -52,7 +52,7 @@ NNRT__FN void nnrt__log_tell(nnrt_log_level level, const char *line) {
     memcpy(nnrt__sentence(), sentence, sizeof(sentence));
 }
 
-/* Keeps line until nnrt__log_let_go; without memory it is lost. */
+/* Holds line until nnrt__log_let_go; it is lost when out of memory. */
 NNRT__FN void nnrt__log_keep(nnrt__log_thread *self, nnrt_log_level level, const char *line) {
     size_t size = strlen(line) + 1; /* <= NNRT__SENTENCE_SIZE + 64 */
     nnrt__log_line *kept = (nnrt__log_line *)nnrt__alloc(sizeof(*kept) + size);
@@ -82,7 +82,7 @@ NNRT__FN void nnrt__log(nnrt_log_level level, const char *text, ...) {
         nnrt__format_join(line, sizeof(line), tail);
     }
     for (c = line; *c != '\0'; c++)
-        if (*c == '\n' || *c == '\r') *c = ' '; /* names in models and paths may hold anything */
+        if (*c == '\n' || *c == '\r') *c = ' '; /* names in models and paths may contain anything */
     if (self->holds != 0) nnrt__log_keep(self, level, line);
     else nnrt__log_tell(level, line);
 }
@@ -90,7 +90,7 @@ NNRT__FN void nnrt__log(nnrt_log_level level, const char *text, ...) {
 /* Before this thread takes a lock. */
 NNRT__FN void nnrt__log_hold(void) { nnrt__log_self()->holds++; }
 
-/* After it has let it go: tells what came up meanwhile, unless it holds another one or is telling already. */
+/* After this thread has released it: sends the held lines, unless it holds another lock or is already sending. */
 NNRT__FN void nnrt__log_let_go(void) {
     nnrt__log_thread *self = nnrt__log_self();
     if (--self->holds != 0 || self->telling) return;

@@ -19,7 +19,7 @@ typedef enum nnrt__model_state {
     NNRT__MODEL_BUILDING = 0,
     NNRT__MODEL_SPECIFIED = 1, /* building, and the inputs and outputs are named */
     NNRT__MODEL_FINISHED = 2,
-    NNRT__MODEL_INCOMPLETE = 3 /* Finish found a node that means nothing: finished, but good for nothing */
+    NNRT__MODEL_INCOMPLETE = 3 /* Finish found an incomplete node: finished, but cannot be compiled */
 } nnrt__model_state;
 
 typedef enum nnrt__model_call {
@@ -37,9 +37,8 @@ struct OH_NNModel {
     bool *available; /* the last answer of GetAvailableOperations */
 };
 
-/* The state machine: NULL where a call is allowed, else why it is OH_NN_OPERATION_FORBIDDEN. Specify leads
-   from BUILDING to SPECIFIED, Finish from SPECIFIED to FINISHED or INCOMPLETE; from BUILDING Finish says
-   itself what is missing. */
+/* The state machine: NULL if a call is allowed, else why it is OH_NN_OPERATION_FORBIDDEN. Specify leads from BUILDING
+   to SPECIFIED, Finish from SPECIFIED to FINISHED or INCOMPLETE; in BUILDING Finish itself reports what is missing. */
 NNRT__FN const char *nnrt__model_forbids(nnrt__model_state state, nnrt__model_call call) {
     static const char finished[] = NNRT__WHY("the model is finished and cannot be changed");
     static const char named[] = NNRT__WHY("the inputs and outputs of the model are specified already");
@@ -110,7 +109,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_AddTensorToModel(OH_NNModel *model, const N
     return nnrt__graph_add_tensor(model->store, &info, true, NULL);
 }
 
-/* Every width is one that kernels know. */
+/* Refuses widths that kernels do not know. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_num_bits(const uint32_t *num_bits, size_t count, const char *function) {
     size_t i;
     for (i = 0; i < count; i++) {
@@ -176,7 +175,7 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorData(OH_NNModel *model, uint32_t i
     return code != OH_NN_SUCCESS ? code : nnrt__graph_set_data(model->store, index, dataBuffer, length);
 }
 
-/* Refused parameters also take away those that the tensor had: OpenHarmony does so. */
+/* Refused parameters also remove the tensor's earlier ones, as in OpenHarmony. */
 NNRT__FN OH_NN_ReturnCode nnrt__clear_quant(OH_NNModel *model, uint32_t index, OH_NN_ReturnCode code) {
     nnrt_quant none;
     memset(&none, 0, sizeof(none));
@@ -225,14 +224,14 @@ NNRT_API OH_NN_ReturnCode OH_NNModel_SetTensorType(OH_NNModel *model, uint32_t i
 
 /* --------------------------------------------------------------------------------------------- operations */
 
-/* data is there exactly when size is not 0. */
+/* data must be NULL exactly when size is 0. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_array(const OH_NN_UInt32Array *array, const char *function, const char *name) {
     if ((array->data == NULL) == (array->size == 0)) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %s has %s", function, name,
                       array->data == NULL ? "a size and no data" : "data and size 0");
 }
 
-/* The parameter that tensor index holds, for op. Here is the only place that knows the rank of its tensor. */
+/* The parameter in tensor index, for op. Only here is the rank of its tensor known. */
 NNRT__FN OH_NN_ReturnCode nnrt__param_of_tensor(const OH_NNModel *model, OH_NN_OperationType op, uint32_t index,
                                                 nnrt_param *param) {
     const nnrt__op_row *row = nnrt__op_find((int)op);

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/nearest.h - the name that a misspelt one was probably meant to be.   >>nearest
+/* core/nearest.h - finds the name that a misspelt one was probably meant to be.   >>nearest
 
-   Whoever refuses a name offers all that he knows, one by one; the nearest one that is near enough is left. Without
-   sentences there is nobody to tell it to, and none is looked for. */
+   The code that refuses a name offers all known names one by one; the nearest one remains, if it is near enough.
+   Without sentences nothing is searched. */
 #ifndef NNRT_CORE_NEAREST_H
 #define NNRT_CORE_NEAREST_H
 
 #include "error.h"
 
-#define NNRT__NEAREST_LENGTH 48u /* bytes of the names that are compared; longer ones are near to nothing */
+#define NNRT__NEAREST_LENGTH 48u /* bytes of a compared name with its 0; longer ones match nothing */
 
 typedef struct nnrt__nearest {
     const char *wrong;
     const char *name; /* the nearest one so far; NULL: none is near enough */
-    size_t distance;  /* of name, else one more than what is near enough */
+    size_t distance;  /* its distance from name; without one, the limit plus one */
 } nnrt__nearest;
 
 #ifndef NNRT_NO_SENTENCES
 NNRT__FN char nnrt__nearest_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
 
-/* How many letters have to be put in, left out or replaced to make b of a, in either case of letters. Both are shorter
-   than NNRT__NEAREST_LENGTH. */
+/* How many letters must be inserted, deleted or replaced to turn a into b, ignoring case. Both are shorter than
+   NNRT__NEAREST_LENGTH. */
 NNRT__FN size_t nnrt__edit_distance(const char *a, const char *b) {
-    uint8_t row[NNRT__NEAREST_LENGTH]; /* row[k]: from what of a was seen to the first k letters of b */
+    uint8_t row[NNRT__NEAREST_LENGTH]; /* row[k]: distance from the letters of a so far to the first k of b */
     const size_t length = strlen(b);
     size_t i, k;
     for (k = 0; k <= length; k++) row[k] = (uint8_t)k;
@@ -41,7 +41,7 @@ NNRT__FN size_t nnrt__edit_distance(const char *a, const char *b) {
     return row[length];
 }
 
-/* name is one that is known. The part behind its first dot alone counts as near, too. */
+/* Offers a known name. A match of the part after its first dot counts, too. */
 NNRT__FN void nnrt__nearest_offer(nnrt__nearest *nearest, const char *name) {
     const char *dot = strchr(name, '.');
     size_t distance;
@@ -60,7 +60,7 @@ NNRT__FN void nnrt__nearest_offer(nnrt__nearest *nearest, const char *name) {
 }
 #endif
 
-/* Near enough is a third of the letters. What the core takes for every device is offered here. */
+/* Near enough is a third of the letters. Offers the configs that the core accepts for every device. */
 NNRT__FN void nnrt__nearest_begin(nnrt__nearest *nearest, const char *wrong) {
     nearest->wrong = wrong;
     nearest->name = NULL;

@@ -2,10 +2,9 @@
 /* core/optable.h - the operators, one row each: what a node may look like.   >>optable
 
    The rows know what OpenHarmony checks when an operation is added: counts, parameters and a few ranks.
-   Shapes and data types of inputs and outputs are the business of the device that compiles the graph.
-   Everything that adds a node (the API, the .tflite reader) comes through nnrt__op_check_node, and
-   everything that reads a parameter through nnrt__param_int and its kin, so that no backend checks or
-   decodes anything a second time. */
+   Shapes and data types of inputs and outputs are checked by the device that compiles the graph. Everything that adds a
+   node (the API, the .tflite reader) goes through nnrt__op_check_node, and everything that reads a parameter through
+   nnrt__param_int and its relatives, so that no backend checks or decodes anything again. */
 #ifndef NNRT_CORE_OPTABLE_H
 #define NNRT_CORE_OPTABLE_H
 
@@ -18,14 +17,14 @@
 #define NNRT__OP_QUANT 0x1u    /* quantized when the first output has quantization parameters */
 #define NNRT__OP_IN_PLACE 0x2u /* output i may overwrite input 0, if equally large */
 #define NNRT__OP_BOTH (NNRT__OP_QUANT | NNRT__OP_IN_PLACE)
-#define NNRT__OP_EFFECT 0x4u /* does more than fill its outputs: it stays when nobody reads them */
+#define NNRT__OP_EFFECT 0x4u /* has side effects: kept even if its outputs are unused */
 #define NNRT__OP_TFLITE 0x8u /* may have a parameter NNRT__TENSOR_TFLITE */
 
-/* A parameter that no program can give: a BOOL, true in nodes of a .tflite file, where TensorFlow Lite's operator means
-   something else than OpenHarmony's of the name. The row of the operator does not count it. */
+/* A BOOL parameter that no program can set: true in nodes of a .tflite file if TensorFlow Lite's operator differs from
+   OpenHarmony's of the same name. Not counted in the operator's row. */
 #define NNRT__TENSOR_TFLITE ((OH_NN_TensorType)255)
 
-/* The last of OpenHarmony's operators; those behind it come from .tflite files only. */
+/* The last of OpenHarmony's operators; those after it come from .tflite files only. */
 #define NNRT__OPS_OF_PROGRAMS OH_NN_OPS_GATHER_ND
 
 typedef OH_NN_ReturnCode (*nnrt__op_check)(const nnrt_node *node, const nnrt_tensor_info *tensors);
@@ -34,7 +33,7 @@ typedef struct nnrt__op_row {
     const char *enumerator;         /* "OH_NN_OPS_CONV2D" */
     nnrt__op_check check;           /* NULL: nothing beyond this row */
     const nnrt__param_row *params;  /* that it accepts; NULL: none */
-    uint8_t params_max, param_rows; /* how many a node may have, fewer are always fine; how many rows there are */
+    uint8_t params_max, param_rows; /* most that a node may have, fewer are always allowed; number of rows */
     uint8_t op;                     /* OH_NN_OperationType */
     uint8_t inputs_min, inputs_max;
     uint8_t outputs_min, outputs_max;
@@ -43,8 +42,8 @@ typedef struct nnrt__op_row {
 
 /* ------------------------------------------------------------------------------------- reading parameters */
 
-/* (double)value. Processors have no instruction for 64 bits, and the compiler's function for it brings all of its
-   software arithmetic of doubles into the program: 4.5 KB of Thumb-2. Both halves are exact; their sum rounds once. */
+/* (double)value. 32-bit processors have no instruction for it, and the compiler's function pulls in its whole software
+   arithmetic for doubles: 4.5 KB of Thumb-2. Both halves are exact; their sum rounds once. */
 NNRT__FN double nnrt__real_of_int(int64_t value) {
     return (double)(int32_t)((uint64_t)value >> 32) * 4294967296.0 + (double)(uint32_t)((uint64_t)value & 0xffffffffu);
 }
@@ -58,8 +57,7 @@ NNRT__FN int64_t nnrt__int_of_real(double real) {
     return real < 0.0 ? -whole : whole;
 }
 
-/* Element i of data as a number; what is no integer reads as 0, BOOL as 0 or 1, UINT64 past INT64_MAX
-   wraps. */
+/* Element i of data as an integer; other types read as 0, BOOL as 0 or 1, and UINT64 above INT64_MAX wraps. */
 NNRT__FN int64_t nnrt__read_integer(OH_NN_DataType dtype, const void *data, uint32_t i) {
     const uint8_t *from = (const uint8_t *)data + (size_t)i * nnrt__element_size(dtype);
     int64_t wide = 0;
@@ -95,7 +93,7 @@ NNRT__INLINE const nnrt_param *nnrt__node_param(const nnrt_node *node, OH_NN_Ten
     return nnrt__params_find(node->params, node->param_count, type);
 }
 
-/* First element of a parameter; absent when there is none or it is no integer. */
+/* First element of a parameter; absent if there is none or it is no integer. */
 NNRT__FN int64_t nnrt__param_first_int(const nnrt_param *param, int64_t absent) {
     if (param == NULL || param->count == 0 || !nnrt__is_integer(param->dtype)) return absent;
     return nnrt__read_integer(param->dtype, param->data, 0);
@@ -120,7 +118,7 @@ NNRT__INLINE float nnrt__param_float(const nnrt_node *node, OH_NN_TensorType typ
     return nnrt__param_first_float(nnrt__node_param(node, type), absent);
 }
 
-/* The row of a parameter type among those that row accepts; NULL when it accepts none such. */
+/* The row of a parameter type that row accepts; NULL if it does not. */
 NNRT__FN const nnrt__param_row *nnrt__op_param(const nnrt__op_row *row, OH_NN_TensorType type) {
     uint32_t i;
     for (i = 0; i < row->param_rows; i++) {
@@ -131,9 +129,9 @@ NNRT__FN const nnrt__param_row *nnrt__op_param(const nnrt__op_row *row, OH_NN_Te
 
 NNRT__FN const nnrt__op_row *nnrt__op_find(int op);
 
-/* All elements of the last list of that type; of the few whose lists join (block sizes, squeezed axes,
-   split sizes), of all of them in order. Writes at most capacity elements and returns how many there are:
-   0 when absent. */
+/* All elements of the last list of that type, or, for the few types whose lists are joined (block sizes, squeezed axes,
+   split sizes), of all lists in order. Writes at most capacity elements and returns how many there are: 0 when
+   absent. */
 NNRT__FN uint32_t nnrt__params_ints(OH_NN_OperationType op, const nnrt_param *params, uint32_t param_count,
                                     OH_NN_TensorType type, int64_t *out, uint32_t capacity) {
     const nnrt__op_row *row = nnrt__op_find((int)op);
@@ -245,7 +243,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_layer_norm(const nnrt_node *node, const nn
     return OH_NN_SUCCESS;
 }
 
-/* An axis and, at any place, a flag that says not to use it contradict each other. */
+/* An axis and a flag not to use it, in any order, contradict each other. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_full_connection(const nnrt_node *node, const nnrt_tensor_info *tensors) {
     uint32_t i;
     (void)tensors;
@@ -406,8 +404,8 @@ NNRT__FN const char *nnrt__op_name(int op) {
 
 /* ------------------------------------------------------------------------------------ the check of a node */
 
-/* Rank that the tensor of a parameter must have, -1 when any will do. Known only where there is a tensor:
-   a parameter that a model file gives has none. */
+/* Rank that the tensor of a parameter must have, -1 when any will do. Known only if there is a tensor: a parameter from
+   a model file has none. */
 NNRT__FN int nnrt__param_rank(const nnrt__param_row *row) {
     return row->shape == NNRT__SHAPE_SCALAR  ? 0
            : row->shape == NNRT__SHAPE_PAIR  ? 1
@@ -456,11 +454,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__op_check_param(const nnrt__op_row *row, const nn
     return OH_NN_SUCCESS;
 }
 
-/* How many inputs a node may have. Where TensorFlow Lite's operator means something else than OpenHarmony's, it may
-   have inputs of its own: RANGE first, limit and step; WHERE a condition alone; BROADCAST_TO the shape; GATHER,
-   behind the axis, the number of axes that are batches; ARG_MAX the axis; SPLIT the axis, and behind it sizes;
-   RESIZE_BILINEAR height and width; CONV2D_TRANSPOSE, behind the bias, the shape of the output; RESHAPE no shape,
-   where its output is a scalar: no tensor is a list of no numbers. */
+/* How many inputs a node may have. TensorFlow Lite's operators may differ from OpenHarmony's: RANGE has start, limit
+   and step; WHERE only a condition; BROADCAST_TO the shape; GATHER, after the axis, the number of batch axes; ARG_MAX
+   the axis; SPLIT the axis, then the sizes; RESIZE_BILINEAR height and width; CONV2D_TRANSPOSE, after the bias, the
+   shape of the output; RESHAPE no shape if its output is a scalar, because no tensor is an empty list. */
 NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint32_t *least, uint32_t *most) {
     *least = row->inputs_min;
     *most = row->inputs_max;
@@ -473,8 +470,8 @@ NNRT__FN void nnrt__op_input_counts(const nnrt__op_row *row, bool of_file, uint3
     if (row->op == OH_NN_OPS_GATHER || row->op == OH_NN_OPS_CONV2D_TRANSPOSE) *least = *most = 4;
 }
 
-/* What can be said about a node from its row: numbers of tensors, parameters, and the ranks that a few
-   operators ask for. The indices of node are valid. Always OH_NN_INVALID_PARAMETER on failure. */
+/* Checks a node against its row: numbers of tensors, parameters, and the ranks that a few operators require. The
+   indices of node are valid. Always OH_NN_INVALID_PARAMETER on failure. */
 NNRT__FN OH_NN_ReturnCode nnrt__op_check_node(const nnrt__op_row *row, const nnrt_node *node,
                                               const nnrt_tensor_info *tensors) {
     const char *op;

@@ -10,7 +10,7 @@
 #include "api_types.h"
 #include "platform.h"
 
-/* How many elements a parameter has, and of which rank the tensor that holds it is. */
+/* How many elements a parameter has, and the rank of its tensor. */
 typedef enum nnrt__param_shape {
     NNRT__SHAPE_ANY,    /* not checked; a scalar reads the first */
     NNRT__SHAPE_ONE,    /* 1 element, of any rank */
@@ -22,7 +22,7 @@ typedef enum nnrt__param_shape {
                            enumerators of the operator the tensor carries */
 } nnrt__param_shape;
 
-#define NNRT__PARAM_APPENDS 0x1u    /* given more than once, the lists are joined; else the last one counts */
+#define NNRT__PARAM_APPENDS 0x1u    /* repeated lists are joined; otherwise the last one counts */
 #define NNRT__PARAM_REQUIRED 0x2u   /* without it the model cannot be finished */
 #define NNRT__PARAM_ACTIVATION 0x4u /* an OH_NN_FuseType */
 
@@ -360,9 +360,11 @@ static const nnrt__param_row nnrt__params_REDUCE_L2[] = {
     NNRT__PARAM(REDUCE_L2_COEFF, FLOAT32, ONE, -1, 0),
 };
 
-/* Of operators that only .tflite files have: numbers that no tensor of a program can have. */
+/* Parameters of operators that only .tflite files have: no tensor of a program can have these types. */
 #define NNRT__TENSOR_SVDF_ACTIVATION ((OH_NN_TensorType)254)
-#define NNRT__TENSOR_LSTM_PRESENT ((OH_NN_TensorType)253) /* a bit for each input of TensorFlow Lite's that is there */
+#define NNRT__TENSOR_LSTM_PRESENT \
+    ((OH_NN_TensorType)253) /* a bit for each of TensorFlow Lite's inputs that is
+                                                             present */
 #define NNRT__TENSOR_LSTM_TIME_MAJOR ((OH_NN_TensorType)252)
 #define NNRT__TENSOR_LSTM_CELL_CLIP ((OH_NN_TensorType)251)
 #define NNRT__TENSOR_LSTM_PROJECTION_CLIP ((OH_NN_TensorType)250)

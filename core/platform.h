@@ -3,8 +3,8 @@
 
    Everything above this room is plain C99. Here are unaligned reads, and in the pieces platform_*.h CRC-32, allocation
    with checked size arithmetic, the clock, threads with atomics, and files. Every system call of the core is in those,
-   or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. What the compiler is asked for is in
-   kernels/compiler.h, as the kernels ask for the same. */
+   or in shared_memory.h; with NNRT_NO_THREADS and NNRT_NO_STDIO there is none. Compiler features are in
+   kernels/compiler.h, because the kernels need the same ones. */
 #ifndef NNRT_CORE_PLATFORM_H
 #define NNRT_CORE_PLATFORM_H
 
@@ -21,15 +21,15 @@
 
 /* ----------------------------------------------------------------------------------------------- compiler */
 
-/* The compiler compares the arguments of a sentence with its text. Not with newlib: its uint32_t is unsigned long where
-   that has the 32 bits of unsigned, and every %u that takes one would be a warning about nothing. */
+/* The compiler checks the arguments of a sentence against its text. Not with newlib: its uint32_t is unsigned long, so
+   every %u would cause a false warning. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__NEWLIB__)
 #define NNRT__PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define NNRT__PRINTF(text, first)
 #endif
 
-/* A reason that a sentence will name; with NNRT_NO_SENTENCES, "". */
+/* A reason for use in a sentence; with NNRT_NO_SENTENCES, "". */
 #ifndef NNRT_NO_SENTENCES
 #define NNRT__WHY(text) text
 #else
@@ -82,8 +82,8 @@ NNRT__FN float nnrt__read_f32(const void *from) {
 
 /* -------------------------------------------------------------------------------------------------- clock
 
-   uint64_t nnrt__now_ns(void): nanoseconds of a clock that only goes forward, always 0 where there is none. Deadlines
-   are POSIX's to wait for, so a clock of the program's own is for a build without threads. */
+   uint64_t nnrt__now_ns(void): nanoseconds of a monotonic clock, always 0 without one. Waiting for deadlines uses
+   POSIX's clock, so a program's own clock needs a build without threads. */
 
 #if defined(NNRT_NOW_NS) && !defined(NNRT_NO_THREADS)
 #error "nnrt: NNRT_NOW_NS is for NNRT_NO_THREADS: threads wait for deadlines of the system's clock"
@@ -114,14 +114,14 @@ typedef struct nnrt__mapping {
     void *memory; /* data as read, on the heap; NULL: mapped */
 } nnrt__mapping;
 
-/* The one reason of nnrt__take_file that is no fault of the file: compare the pointer. */
+/* The only reason of nnrt__take_file that is not the file's fault: compare the pointer. */
 static const char nnrt__file_no_memory[] = "does not fit into the memory that is free";
 
 /* Two more that tell a caller something: compare the pointers. */
 static const char nnrt__file_absent[] = "no such file";
 static const char nnrt__file_too_large[] = "is larger than nnrt.max_memory, or else 1 GiB, allows";
 
-#define NNRT__FILE_LIMIT 1073741824u /* bytes of a file that is read whole where nothing is said */
+#define NNRT__FILE_LIMIT 1073741824u /* default for the largest file that is read whole */
 
 #define NNRT__TEMPORARY_DIGITS 12 /* 60 bits */
 #define NNRT__TEMPORARY_TRIES 100u
@@ -130,11 +130,11 @@ static const char nnrt__file_too_large[] = "is larger than nnrt.max_memory, or e
 typedef enum nnrt__write_result {
     NNRT__WRITTEN,
     NNRT__WRITE_NO_FILE, /* no file can be created there */
-    NNRT__WRITE_NO_SPACE /* the file system took not even the name, or not all bytes; the file is gone again */
+    NNRT__WRITE_NO_SPACE /* the file system refused the name or some bytes; the file was removed again */
 } nnrt__write_result;
 
-/* bool nnrt__is_privileged(void): has the program more rights than who started it? uClibc has had headers without the
-   function. */
+/* bool nnrt__is_privileged(void): whether the program has more rights than the user who started it. Some uClibc headers
+   lack the function. */
 #ifdef NNRT_NO_STDIO
 #include "platform_no_files.h"
 #else

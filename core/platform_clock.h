@@ -5,12 +5,12 @@
 
 #include <time.h>
 
-/* The C library fixes at its first header what it shows. */
+/* The C library decides at its first header which names it declares. */
 #if !defined(CLOCK_MONOTONIC) || (defined(__GLIBC__) && !defined(__USE_MISC))
 #error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
 #endif
 
-/* Nanoseconds of a clock that only goes forward; 0 where there is none. */
+/* Nanoseconds of a monotonic clock; 0 without one. */
 NNRT__FN uint64_t nnrt__now_ns(void) {
     struct timespec now;
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform_crc.h - CRC-32 for what comes from outside: files, caches, plans.   >>platform_crc
 
-   Every plan is read once more for its checksum when it is loaded, so this is most of that time. Measured over 260 KB
-   on an x86-64 with AVX2, 2026-11-22, ns a byte: four bits at a time from a table 6.2, eight tables of 256 words 0.81,
-   words without a table (platform_crc_words.h) 0.27 to 0.38, PCLMULQDQ 0.05, and less where it is wider. So no build
-   has large tables; -Os, which asks for small code, keeps to the four bits, 150 bytes with their table. */
+   Loading a plan reads it once more for its checksum, which is most of the time of loading. Measured over 260 KB on an
+   x86-64 with AVX2, 2026-11-22, ns a byte: four bits at a time from a table 6.2, eight tables of 256 words 0.81, words
+   without a table (platform_crc_words.h) 0.27 to 0.38, PCLMULQDQ 0.05, and less where it is wider. So no build has
+   large tables; with -Os, for small code, it is four bits at a time, 150 bytes with the table. */
 #ifndef NNRT_CORE_PLATFORM_CRC_H
 #define NNRT_CORE_PLATFORM_CRC_H
 
 #include "platform_crc_nibbles.h"
 
-/* size_t nnrt__crc32_front(uint32_t *sum, const uint8_t *bytes, size_t size): takes as many bytes from the front as it
-   is fast for into *sum; how many. */
+/* size_t nnrt__crc32_front(uint32_t *sum, const uint8_t *bytes, size_t size): adds as many leading bytes to *sum as it
+   can do fast; returns how many. */
 
 #if defined(__OPTIMIZE_SIZE__) || !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 NNRT__FN size_t nnrt__crc32_front(uint32_t *sum, const uint8_t *bytes, size_t size) {

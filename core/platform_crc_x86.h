@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform_crc_x86.h - CRC-32 with PCLMULQDQ, on processors that have it.   >>platform_crc_x86
 
-   64 bytes are kept that have the same remainder as all that was read. Multiplied by x^512 modulo the polynomial, half
-   by half of each 16 bytes, they can be added to the 64 bytes that follow. Each constant is x^n modulo the polynomial,
-   its bits reversed and one to the left, as the product of two reversed numbers comes out one too low. Where one
-   instruction multiplies two or four such halves, 128 or 256 bytes are kept. */
+   The state is 64 bytes with the same remainder as everything read so far. Multiplied by x^512 modulo the polynomial,
+   each half of 16 bytes by itself, it can be added to the next 64 bytes. Each constant is x^n modulo the polynomial,
+   bit-reversed and shifted left by one, because the product of two reversed numbers comes out one bit too low. Where
+   one instruction multiplies two or four such halves, 128 or 256 bytes are kept. */
 #ifndef NNRT_CORE_PLATFORM_CRC_X86_H
 #define NNRT_CORE_PLATFORM_CRC_X86_H
 
@@ -12,11 +12,11 @@
 
 #define NNRT__TARGET_PCLMUL __attribute__((target("pclmul,sse2")))
 
-/* The constants that move what is kept on by so many bytes: x^(8n - 32) and x^(8n + 32). */
+/* The constants that advance the state by n bytes: x^(8n - 32) and x^(8n + 32). */
 #define NNRT__CRC_BY_16 0x0ccaa009e, 0x1751997d0
 #define NNRT__CRC_BY_64 0x1c6e41596, 0x154442bd4
 
-/* state, moved on by what by was made for, and the 16 bytes there. */
+/* state, advanced by the bytes of by, plus the 16 bytes there. */
 NNRT__TARGET_PCLMUL NNRT__INLINE __m128i nnrt__crc32_fold(__m128i state, __m128i by, __m128i bytes) {
     const __m128i low = _mm_clmulepi64_si128(state, by, 0x00), high = _mm_clmulepi64_si128(state, by, 0x11);
     return _mm_xor_si128(_mm_xor_si128(low, high), bytes);
@@ -26,7 +26,7 @@ NNRT__TARGET_PCLMUL NNRT__INLINE __m128i nnrt__crc32_load(const uint8_t *bytes) 
     return _mm_loadu_si128((const __m128i *)(const void *)bytes);
 }
 
-/* kept stands for the first `at` bytes: takes as many more as are whole 16 bytes. */
+/* kept stands for the first `at` bytes: adds the remaining whole 16 bytes. */
 NNRT__TARGET_PCLMUL NNRT__INLINE size_t nnrt__crc32_last(uint32_t *sum, const uint8_t *bytes, size_t size, size_t at,
                                                          const __m128i kept[4]) {
     const __m128i by_16 = _mm_set_epi64x(NNRT__CRC_BY_16);

@@ -2,9 +2,9 @@
 /* core/platform_files.h - files mapped for reading, or read, and files written, on POSIX.   >>platform_files
 
    nnrt uses descriptors and mappings, never FILE: a model in a file is mapped, so its pages cost no heap and can be
-   dropped by the kernel. Whoever cannot rely on files that keep their length (a page past the end of a mapped file is
-   a SIGBUS) has them read into memory instead. Only regular files are taken: a FIFO, a device or a directory is refused
-   and never waited for. */
+   dropped by the kernel. Programs that cannot rely on files keeping their length (access past the end of a mapped file
+   is a SIGBUS) have them read into memory instead. Only regular files are taken: a FIFO, a device or a directory is
+   refused and never waited for. */
 #ifndef NNRT_CORE_PLATFORM_FILES_H
 #define NNRT_CORE_PLATFORM_FILES_H
 
@@ -17,22 +17,22 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The C library fixes at its first header what it shows. */
+/* The C library decides at its first header which names it declares. */
 #if !defined(O_CLOEXEC) || (defined(__GLIBC__) && !defined(__USE_MISC))
 #error "nnrt: POSIX is hidden by an earlier header: include nnrt.h first or compile with -D_GNU_SOURCE"
 #endif
 
 #define NNRT__HAS_FILES 1
 
-/* A file without a name, until it gets one: O_TMPFILE where the headers have it; 0. */
+/* For a file that has no name yet: O_TMPFILE if the headers have it; else 0. */
 #ifdef O_TMPFILE
 #define NNRT__UNNAMED O_TMPFILE
 #else
 #define NNRT__UNNAMED 0
 #endif
 
-/* The value of a variable of the environment; NULL: there is none, or the program has more rights than who started it
-   and may have set the variable: the loader treats LD_LIBRARY_PATH so. Nothing of nnrt calls getenv but this. */
+/* The value of an environment variable; NULL: there is none, or the program has more rights than the user who started
+   it and could have set the variable, as the loader treats LD_LIBRARY_PATH. The only caller of getenv in nnrt. */
 NNRT__FN const char *nnrt__environment(const char *name) {
     const char *value = getenv(name);
     return value != NULL && !nnrt__is_privileged() ? value : NULL;
@@ -44,8 +44,8 @@ NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     memset(mapping, 0, sizeof(*mapping));
 }
 
-/* The pages of a mapped file that lie in these bytes need not stay in memory: they are read again when somebody looks
-   at them. Bytes that are not in the mapping, or were read (nnrt.map is 0), are left alone. */
+/* Lets the system drop the pages of a mapped file in these bytes: they are read again on the next access. Does nothing
+   to bytes outside the mapping, or that were read (nnrt.map is 0). */
 #ifdef MADV_DONTNEED /* it is no part of POSIX */
 NNRT__FN void nnrt__let_go_of_file(const nnrt__mapping *mapping, const void *from, size_t size) {
     const long page = sysconf(_SC_PAGESIZE);
@@ -68,8 +68,8 @@ NNRT__FN void nnrt__let_go_of_file(const nnrt__mapping *mapping, const void *fro
 /* Root and the user of this program. */
 NNRT__FN bool nnrt__is_trusted(uid_t user) { return user == 0 || user == geteuid(); }
 
-/* May others decide what folder is? It is another user's link, or everybody may write to it or to a folder that it is
-   in, as to /tmp. Also when that cannot be found out. */
+/* Whether other users control folder: it is another user's link, or everybody may write to it or to one of its parents,
+   as to /tmp. Also true if that cannot be determined. */
 NNRT__FN bool nnrt__folder_is_open(const char *folder) {
     char path[1024];
     size_t length = strlen(folder);
@@ -90,19 +90,19 @@ NNRT__FN bool nnrt__folder_is_open(const char *folder) {
     return true;
 }
 
-/* Is the file with this status, in folder, one not to be believed? Another user's is, and one that has a second name
-   elsewhere, where others may decide what the folder is: it would decide what this program computes, or whether it
-   starts. Else, whose the files are is the affair of the folder's owner. */
+/* Whether the file with this status is untrusted: in a folder that others control, another user's file and one with a
+   second hard link are, because they could decide what this program computes, or whether it starts. In other folders
+   the owner of the folder is responsible. */
 NNRT__FN bool nnrt__file_is_foreign(const char *folder, const struct stat *status) {
     return (!nnrt__is_trusted(status->st_uid) || status->st_nlink > 1) && nnrt__folder_is_open(folder);
 }
 
-/* Opens a regular file of at most `most` bytes and asks its size. folder, unless NULL: it is a cache's file in this
-   folder, which must be no link, and not foreign. NULL on success, else the reason. */
+/* Opens a regular file of at most `most` bytes and gets its size. If folder is not NULL, it is a cache file in that
+   folder and must be neither a link nor foreign. NULL on success, else the reason. */
 NNRT__FN const char *nnrt__open_regular(const char *path, const char *folder, uint64_t most, int *fd, size_t *size) {
     struct stat status;
     const char *reason = NULL;
-    /* O_NONBLOCK: a FIFO without a writer is not waited for; for a regular file it means nothing */
+    /* O_NONBLOCK: do not wait for a writer of a FIFO; no effect on regular files */
     *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (folder != NULL ? O_NOFOLLOW : 0));
     if (*fd < 0 && errno == ENOENT) return nnrt__file_absent;
     if (*fd < 0 && errno == ELOOP && folder != NULL) return NNRT__WHY("is not a regular file but a link");
@@ -167,9 +167,8 @@ NNRT__FN const char *nnrt__take_file_within(const char *path, const char *folder
     return reason;
 }
 
-/* The bytes of the whole regular file: mapped, or with read_it read into memory, when it has no more than
-   NNRT__FILE_LIMIT. NULL on success, else the reason as half a sentence, and nothing is held. An empty file is
-   refused. */
+/* The bytes of the whole regular file: mapped, or with read_it read into memory if it has at most NNRT__FILE_LIMIT.
+   NULL on success, else the reason, to end a sentence with, and nothing is held. An empty file is refused. */
 NNRT__FN const char *nnrt__take_file(const char *path, bool read_it, nnrt__mapping *mapping) {
     return nnrt__take_file_within(path, NULL, read_it, read_it ? NNRT__FILE_LIMIT : UINT64_MAX, mapping);
 }
@@ -187,7 +186,7 @@ NNRT__FN bool nnrt__file_exists(const char *path) { return access(path, F_OK) ==
 
 NNRT__FN void nnrt__remove_file(const char *path) { (void)unlink(path); }
 
-/* NNRT__WRITE_NO_FILE: what has the name `to` is not this program's to replace, or `from` is gone. */
+/* NNRT__WRITE_NO_FILE: this program may not replace `to`, or `from` is gone. */
 NNRT__FN nnrt__write_result nnrt__rename_file(const char *from, const char *to) {
     if (rename(from, to) == 0) return NNRT__WRITTEN;
     return errno == ENOSPC || errno == EDQUOT || errno == EIO ? NNRT__WRITE_NO_SPACE : NNRT__WRITE_NO_FILE;
@@ -208,8 +207,8 @@ NNRT__FN bool nnrt__write_whole(int fd, const void *data, size_t size) {
     return fsync(fd) == 0 || errno == EINVAL; /* EINVAL: nothing to synchronise on this file system */
 }
 
-/* Another name each time: the last NNRT__TEMPORARY_DIGITS bytes of path become digits. A process id would not do: two
-   containers have the same ones. Who guesses one anyway has it tried again (O_EXCL). */
+/* Makes a new name each time: the last NNRT__TEMPORARY_DIGITS bytes of path become digits. Not a process id, because
+   containers share those. If the name exists (O_EXCL), the next one is tried. */
 NNRT__FN void nnrt__temporary_name(char *path, unsigned attempt) {
     uint64_t number = nnrt__now_ns() ^ (uint64_t)getpid() << 40 ^ (uint64_t)(uintptr_t)path << 12 ^ attempt;
     char *digit = path + strlen(path);
@@ -221,7 +220,7 @@ NNRT__FN void nnrt__temporary_name(char *path, unsigned attempt) {
     }
 }
 
-/* A file without a name gets that of path, with digits of its own. */
+/* Names an unnamed file after path, with new digits. */
 NNRT__FN bool nnrt__name_file(int fd, char *path) {
     static const char folder[] = "/proc/self/fd/";
     char text[sizeof(folder) + 10], *at = text + sizeof(text) - 1;
@@ -239,9 +238,9 @@ NNRT__FN bool nnrt__name_file(int fd, char *path) {
     return false;
 }
 
-/* Writes a new file, which only this user may read, and brings it to the disk. path ends in NNRT__TEMPORARY_DIGITS
-   bytes, which become those of a name that nobody has. It has no name while it is written, where the file system can
-   do that: whenever the power goes, nothing stays behind. */
+/* Writes a new file, readable by this user only, and synchronises it. path ends in NNRT__TEMPORARY_DIGITS bytes, which
+   become those of an unused name. If the file system can do it, the file has no name while it is written, so that a
+   power failure leaves nothing behind. */
 NNRT__FN nnrt__write_result nnrt__write_file(const char *folder, char *path, const void *data, size_t size) {
     unsigned attempt;
     bool written;

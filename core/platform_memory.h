@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform_memory.h - allocation that knows what it has handed out, checked size arithmetic.   >>platform_memory
 
-   Every block has its size in front. So a figure of memory is a sum over the blocks that an object owns
-   (nnrt__block_bytes, beside the function that frees them) and no formula that a change of the object makes untrue; and
-   so every thread knows what it has taken so far, which gives the peak of a Build. */
+   Every block is preceded by its size. A memory figure is therefore the sum over the blocks that an object owns
+   (nnrt__block_bytes, next to the function that frees them), not a formula that goes stale; and every thread knows what
+   it has allocated so far, which gives the peak of a Build. */
 #ifndef NNRT_CORE_PLATFORM_MEMORY_H
 #define NNRT_CORE_PLATFORM_MEMORY_H
 
@@ -56,11 +56,11 @@ NNRT__FN bool nnrt__round_up_size(size_t size, size_t unit, size_t *out) {
 
 /* ------------------------------------------------------------------------------------------------- tally */
 
-/* What this thread has taken from NNRT_MALLOC. live wraps: a thread may give back what another one took. */
+/* What this thread has allocated from NNRT_MALLOC. live wraps, because a thread may free what another one allocated. */
 typedef struct nnrt__tally {
     size_t live;
-    size_t start; /* live when the peak was asked for */
-    size_t peak;  /* the most above start since then */
+    size_t start; /* live at nnrt__tally_begin */
+    size_t peak;  /* the maximum above start since then */
 } nnrt__tally;
 
 NNRT__FN nnrt__tally *nnrt__own_tally(void) {
@@ -68,7 +68,7 @@ NNRT__FN nnrt__tally *nnrt__own_tally(void) {
     return &tally;
 }
 
-/* taken and given back at once, as by realloc: only the difference ever counts. */
+/* taken and given back in one step, as by realloc: only the difference counts. */
 NNRT__FN void nnrt__tally_note(size_t taken, size_t given_back) {
     nnrt__tally *tally = nnrt__own_tally();
     size_t above;
@@ -77,7 +77,7 @@ NNRT__FN void nnrt__tally_note(size_t taken, size_t given_back) {
     if (above <= SIZE_MAX / 2 && above > tally->peak) tally->peak = above;
 }
 
-/* From here on the peak counts. The result goes to nnrt__tally_end. */
+/* Starts measuring a peak. Pass the result to nnrt__tally_end. */
 NNRT__FN nnrt__tally nnrt__tally_begin(void) {
     nnrt__tally *tally = nnrt__own_tally(), outer = *tally;
     tally->start = tally->live;
@@ -96,27 +96,27 @@ NNRT__FN size_t nnrt__tally_end(const nnrt__tally *outer) {
 
 /* ------------------------------------------------------------------------------------------------ blocks */
 
-/* In front of every block; as wide as what may need the widest alignment in one. */
+/* Precedes every block; as large as the widest alignment. */
 typedef union nnrt__block_head {
-    size_t size; /* as NNRT_MALLOC was asked, this head included */
+    size_t size; /* as requested from NNRT_MALLOC, this head included */
     uint64_t number;
     double real;
     void *pointer;
 } nnrt__block_head;
 
-/* Bytes that NNRT_MALLOC was asked for to make block; 0 for NULL. block: what the functions below gave, aligned ones
-   by their second result. */
+/* Bytes requested from NNRT_MALLOC for block; 0 for NULL. block: the result of a function below, for aligned ones the
+   second result. */
 NNRT__FN size_t nnrt__block_bytes(const void *block) {
     return block != NULL ? ((const nnrt__block_head *)block - 1)->size : 0;
 }
 
-/* Bytes that may be used of block; 0 for NULL. */
+/* Usable bytes of block; 0 for NULL. */
 NNRT__FN size_t nnrt__block_size(const void *block) {
     return block != NULL ? nnrt__block_bytes(block) - sizeof(nnrt__block_head) : 0;
 }
 
-/* Grows or shrinks block, which may be NULL, to size bytes; NULL leaves block as it was. size 0 gives a pointer that
-   can be freed. The result is aligned for every type of ours: to 8 bytes, whatever NNRT_MALLOC gives beyond. */
+/* Grows or shrinks block, which may be NULL, to size bytes; on NULL block is unchanged. size 0 gives a pointer that can
+   be freed. The result is aligned to 8 bytes, enough for all our types, however NNRT_MALLOC aligns. */
 NNRT__FN void *nnrt__resize(void *block, size_t size) {
     nnrt__block_head *head = block != NULL ? (nnrt__block_head *)block - 1 : NULL;
     const size_t before = nnrt__block_bytes(block);
@@ -133,7 +133,7 @@ NNRT__FN void *nnrt__resize(void *block, size_t size) {
 /* size bytes, or NULL. size 0 gives a pointer that can be freed. */
 NNRT__FN void *nnrt__alloc(size_t size) { return nnrt__resize(NULL, size); }
 
-/* count elements of size bytes, zeroed; NULL when memory is out or the product does not fit. */
+/* count elements of size bytes, zeroed; NULL when out of memory or the product overflows. */
 NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
     size_t bytes;
     void *block;
@@ -168,8 +168,8 @@ NNRT__FN void *nnrt__alloc_aligned(size_t size, size_t alignment, void **block) 
     return nnrt__align(*block, alignment);
 }
 
-/* From so many bytes on calloc is asked for zeros: pages that the system has just given are zero, and nobody touches
-   them before a run does. For fewer it is slower than malloc. */
+/* From this size on calloc makes the zeros: fresh pages of the system are zero already and stay untouched until a run.
+   For smaller blocks it is slower than malloc. */
 #define NNRT__CALLOC_LEAST 16384u
 
 /* The same, zeroed. */

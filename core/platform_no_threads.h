@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/platform_no_threads.h - NNRT_NO_THREADS: the names of platform_threads.h for one thread.   >>platform_no_threads
 
-   They exist and do nothing, so that no caller needs a condition: thread creation fails, and what needs a thread
-   (RunAsync, several cores) says so. No header, no thread-local storage, no atomic instruction that the processor may
-   lack. One thing is left of locks: a run is not begun inside another one (docs/interrupts.md). */
+   They exist and do nothing, so that no caller needs an #if: thread creation fails, and what needs a thread (RunAsync,
+   several cores) says so. No header, no thread-local storage, no atomic instruction that the processor may lack. One
+   thing remains of locks: a run cannot begin inside another one (docs/interrupts.md). */
 #ifndef NNRT_CORE_PLATFORM_NO_THREADS_H
 #define NNRT_CORE_PLATFORM_NO_THREADS_H
 
@@ -59,19 +59,17 @@ NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return false;
 }
 
-/* What stands before it in the program is in memory before what stands behind it, for an interrupt of this core: it
-   sees its own core in order, and only the compiler may have other ideas. Elsewhere volatile and calls that it cannot
-   look into have to do. */
+/* Orders memory accesses before and after it for an interrupt of this core, which sees its own core in order, so that
+   only the compiler must be stopped from reordering. With other compilers volatile and opaque calls have to do. */
 #if defined(__GNUC__) || defined(__clang__)
 NNRT__INLINE void nnrt__fence(void) { __asm__ __volatile__("" ::: "memory"); }
 #else
 NNRT__INLINE void nnrt__fence(void) {}
 #endif
 
-/* A mutex that nobody can wait for: who finds it taken has interrupted the one who took it, or has taken the processor
-   from him, and is told. Where the processor has an instruction for it (not on a Cortex-M0), two tasks cannot both find
-   it free; elsewhere they cannot unless they take turns in the middle of a few instructions, which interrupts never
-   do. */
+/* A mutex without waiting: a caller that finds it taken has interrupted or preempted its holder, and gets false. With
+   an atomic instruction (not on a Cortex-M0) two tasks cannot both take it; without one they can only if they switch
+   back and forth within a few instructions, which interrupts never do. */
 typedef struct nnrt__fast_mutex {
     volatile uint32_t taken;
 } nnrt__fast_mutex;

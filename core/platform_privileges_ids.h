@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* What POSIX can tell: a program that has changed its ids since exec is taken to have no more rights than its user. */
+/* All that POSIX offers: a program that has changed its ids since exec counts as having only its user's rights. */
 NNRT__FN bool nnrt__is_privileged(void) { return getuid() != geteuid() || getgid() != getegid(); }
 
 #endif /* NNRT_CORE_PLATFORM_PRIVILEGES_IDS_H */

@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Whatever keeps the answer from being read counts as yes: who starts a program can leave it no descriptor, and a
-   program with the capabilities of its file may not open this one. */
+/* Any failure to read the answer counts as yes: the user who starts a program can leave it without descriptors, and a
+   program with file capabilities may not open this file. */
 NNRT__FN bool nnrt__is_privileged(void) {
     unsigned long pair[2]; /* a kind and its value; kind 0 ends the list, 23 is AT_SECURE */
     bool privileged = true;

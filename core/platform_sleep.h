@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/platform_sleep.h - waiting for what tells nobody that it is done, on POSIX.   >>platform_sleep */
+/* core/platform_sleep.h - waiting for what does not signal its end, on POSIX.   >>platform_sleep */
 #ifndef NNRT_CORE_PLATFORM_SLEEP_H
 #define NNRT_CORE_PLATFORM_SLEEP_H
 

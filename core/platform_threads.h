@@ -10,8 +10,8 @@
 #define NNRT__THREAD_LOCAL __thread
 #define NNRT__HAS_THREADS 1
 
-/* Who holds a mutex is known where assertions look at it: the address of a variable that each thread has for itself, or
-   NULL. NNRT__ASSERT_HELD(mutex) is for what is called with the mutex held, of either kind. */
+/* With assertions a mutex records its holder: the address of a thread-local variable, or NULL.
+   NNRT__ASSERT_HELD(mutex), for either kind, is for functions that are called with the mutex held. */
 #if NNRT__HAS_ASSERT
 NNRT__FN const void *nnrt__this_thread(void) {
     static NNRT__THREAD_LOCAL char here;
@@ -98,11 +98,12 @@ NNRT__FN bool nnrt__thread_is_self(const nnrt__thread *thread) {
     return pthread_equal(thread->handle, pthread_self()) != 0;
 }
 
-/* For platform_no_threads.h: here mutexes do it. */
+/* Needed by platform_no_threads.h only; here mutexes order memory. */
 NNRT__INLINE void nnrt__fence(void) {}
 
-/* A mutex that nobody waits for as a rule, in few instructions where pthread_mutex_lock and _unlock take fifty: a model
-   may be over in a thousand. Whoever finds it taken says so, and waits under the mutex under which he is woken. */
+/* A mutex that is rarely contended, in a few instructions; pthread_mutex_lock and _unlock take fifty, and a whole model
+   may take a thousand. A thread that finds it taken registers as waiting and waits under the mutex under which it is
+   woken. */
 enum {
     NNRT__MUTEX_FREE,
     NNRT__MUTEX_TAKEN,
@@ -137,7 +138,7 @@ NNRT__NOINLINE void nnrt__fast_mutex_wake(nnrt__fast_mutex *fast) {
     nnrt__cond_broadcast(&fast->freed);
     nnrt__mutex_unlock(&fast->mutex);
 }
-/* Always true: false is what a build without threads answers in place of waiting. */
+/* Always true: a build without threads returns false instead of waiting. */
 NNRT__INLINE bool nnrt__fast_mutex_lock(nnrt__fast_mutex *fast) {
     int32_t seen = NNRT__MUTEX_FREE;
     NNRT_ASSERT(!NNRT__IS_OWNER(fast)); /* it would wait for itself */
@@ -156,9 +157,9 @@ NNRT__INLINE void nnrt__fast_mutex_unlock(nnrt__fast_mutex *fast) {
     if (__atomic_exchange_n(&fast->state, NNRT__MUTEX_FREE, __ATOMIC_RELEASE) == NNRT__MUTEX_AWAITED)
         nnrt__fast_mutex_wake(fast);
 }
-/* The calling thread works for runs of this priority only: LOW steps back for other threads (nice +10), HIGH before
-   them (-5) where the system lets it; that it may not is no failure. Only Linux means one thread by this, POSIX the
-   whole process. */
+/* Sets the calling thread's system priority for runs of this priority: LOW below other threads (nice +10), HIGH above
+   them (-5) where permitted; being refused is not a failure. Only on Linux does this affect one thread; in POSIX it is
+   the whole process. */
 #ifdef __linux__
 NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) {
     const int delta = priority == OH_NN_PRIORITY_LOW ? 10 : priority == OH_NN_PRIORITY_HIGH ? -5 : 0;
@@ -168,9 +169,9 @@ NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) {
 #else
 NNRT__FN void nnrt__thread_take_priority(OH_NN_Priority priority) { (void)priority; }
 #endif
-/* Lets another thread that waits for this core have it. */
+/* Yields this core to another waiting thread. */
 NNRT__FN void nnrt__thread_yield(void) { (void)sched_yield(); }
-/* Between two looks at what another thread will change: leaves the core's units, or its power, to others. */
+/* For a spin loop: leaves the core's units, or its power, to others. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__i386__) || defined(__x86_64__))
 NNRT__INLINE void nnrt__thread_pause(void) { __builtin_ia32_pause(); }
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
@@ -188,10 +189,10 @@ NNRT__FN int32_t nnrt__atomic_add(int32_t *value, int32_t delta) {
     return __atomic_add_fetch(value, delta, __ATOMIC_ACQ_REL);
 }
 NNRT__FN int32_t nnrt__atomic_load(int32_t *value) { return __atomic_load_n(value, __ATOMIC_ACQUIRE); }
-/* For what is looked at often and says nothing of other memory: no barrier. */
+/* Without a barrier, for a value that is polled and implies nothing about other memory. */
 NNRT__INLINE int32_t nnrt__atomic_peek(const int32_t *value) { return __atomic_load_n(value, __ATOMIC_RELAXED); }
 NNRT__FN void nnrt__atomic_store(int32_t *value, int32_t to) { __atomic_store_n(value, to, __ATOMIC_RELEASE); }
-/* A pointer that is only compared: no barrier. */
+/* Without a barrier, for a pointer that is only compared. */
 NNRT__INLINE const void *nnrt__atomic_peek_mark(const void *const *mark) {
     return __atomic_load_n(mark, __ATOMIC_RELAXED);
 }

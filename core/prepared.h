@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/prepared.h - a compiled model, shared by its compilation and all executors.   >>prepared
 
-   Counted: the device's object lives until the last of them is gone, and everything that it may point into lives as
-   long: the graph, unless the device says that it is done with it, the mapped cache file, or a copy of the bytes that
-   the program gave as memory, where neither the device copies them nor the program has promised to keep them. */
+   Reference-counted: the device's object lives until the last of them is gone, and so does everything that it may point
+   into: the graph, unless the device is done with it, the mapped cache file, or a copy of the program's bytes, if
+   neither the device copies them nor the program has promised to keep them. */
 #ifndef NNRT_CORE_PREPARED_H
 #define NNRT_CORE_PREPARED_H
 
@@ -17,13 +17,13 @@ typedef struct nnrt__prepared {
     const nnrt__device *device;
     OH_NN_Priority priority;
     void *object;             /* the device's */
-    nnrt__graph_store *store; /* NULL: not from a graph, or nobody needs it any more */
+    nnrt__graph_store *store; /* NULL: not from a graph, or not needed any more */
     nnrt__mapping mapping;    /* of the cache file, or a copy of the program's bytes; else empty */
     nnrt_io_desc *io;         /* inputs, then outputs; NULL: the device is asked each time (NNRT__FOR_RAM) */
     size_t input_count;
     size_t output_count;
     size_t build_peak_bytes;   /* nnrt_memory */
-    size_t compilation_bytes;  /* of NNRT_MALLOC in the OH_NNCompilation, which changes no more */
+    size_t compilation_bytes;  /* of NNRT_MALLOC in the OH_NNCompilation, which is final now */
     int32_t compilation_lives; /* any thread may ask */
 } nnrt__prepared;
 
@@ -48,7 +48,7 @@ NNRT__FN size_t nnrt__prepared_bytes(nnrt__prepared *prepared) {
            (nnrt__atomic_load(&prepared->compilation_lives) != 0 ? prepared->compilation_bytes : 0);
 }
 
-/* Build is over: lets the graph go when the device needs it no longer. */
+/* After Build: releases the graph if the device does not need it any more. */
 NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     if (backend->needs_graph == NULL || backend->needs_graph(prepared->object)) return;
@@ -56,7 +56,7 @@ NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
     prepared->store = NULL;
 }
 
-/* What the model declares for a port: an input, or, behind them, an output. room: for where that is not kept. */
+/* What the model declares for a port; inputs come first, then outputs. room: used if that is not kept. */
 NNRT__INLINE const nnrt_io_desc *nnrt__prepared_port(const nnrt__prepared *prepared, size_t port, nnrt_io_desc *room) {
     const bool output = port >= prepared->input_count;
     NNRT_ASSERT(port < prepared->input_count + prepared->output_count);
@@ -66,7 +66,7 @@ NNRT__INLINE const nnrt_io_desc *nnrt__prepared_port(const nnrt__prepared *prepa
     return room;
 }
 
-/* Reads the descriptions of the inputs and outputs and does not believe them. */
+/* Reads and checks the descriptions of the inputs and outputs, which are not trusted. */
 NNRT__FN OH_NN_ReturnCode nnrt__prepared_describe(nnrt__prepared *prepared) {
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
     size_t i;

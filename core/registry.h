@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/registry.h - the devices: which are compiled in, how others are added, how an id finds one.   >>registry
+/* core/registry.h - the devices: which are compiled in, how others are added, and how they are found by
+   id.   >>registry
 
-   The core names backends here only: the includes and two lists. The table is filled at the first call that needs it,
-   under its mutex, so that there is no static constructor. Devices are never removed: a pointer to one stays valid
-   until the program ends, and is read without the mutex. */
+   The only place where the core names backends: the includes and two lists. The table is filled by the first call that
+   needs it, under its mutex, without static constructors. Devices are never removed: a pointer to one stays valid until
+   the program ends, and is read without the mutex. */
 #ifndef NNRT_CORE_REGISTRY_H
 #define NNRT_CORE_REGISTRY_H
 
@@ -83,7 +84,7 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     &nnrt__cpu_backend,
 #endif
 #ifdef NNRT__HAS_RKNPU_OPEN
-    &nnrt__open_npu_rv1106_backend, /* behind the CPU, which takes the same models: chosen by name, never by surprise */
+    &nnrt__open_npu_rv1106_backend, /* after the CPU, which takes the same models: chosen by name only */
     &nnrt__open_npu_rk3588_backend,
 #endif
 #ifdef NNRT__HAS_DSP
@@ -92,7 +93,7 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
     NULL};
 
 #ifdef NNRT__HAS_ACCELERATOR
-/* What nnrt.target of the CPU device may name beside instruction sets. */
+/* What nnrt.target of the CPU device may name besides instruction sets. */
 static const nnrt__accelerator *const nnrt__accelerators[] = {
 #ifdef NNRT__HAS_RKNPU_OPEN
     &nnrt__open_npu_rv1106.base, &nnrt__open_npu_rk3588.base, &nnrt__open_npu_rk3588_rocket.base,
@@ -102,7 +103,8 @@ static const nnrt__accelerator *const nnrt__accelerators[] = {
 NNRT__FN const nnrt__accelerator *nnrt__accelerator_at(size_t i) { return nnrt__accelerators[i]; }
 #endif
 
-/* Compiled in or not, those whose VENDOR/relatives.h says what other files people have of the vendor. */
+/* The vendors with a VENDOR/relatives.h, which describes their other files, whether or not the backend is compiled
+   in. */
 #define NNRT__VENDORS(X) X(rknpu) X(nnie) X(bpu)
 
 #ifndef NNRT_NO_STDIO
@@ -127,8 +129,7 @@ NNRT__INLINE void nnrt__device_take_backend(nnrt__device *device, const nnrt_bac
 /* Place i of nnrt__compiled_in. */
 NNRT__INLINE const nnrt_backend *nnrt__backend_at(size_t i) { return nnrt__compiled_in[i]; }
 #else
-/* The backend is a constant, its address is nowhere, and so only those of its functions are in the program that are
-   called from there. */
+/* A constant whose address is not taken, so that the linker keeps only the functions that are called through it. */
 NNRT__INLINE const nnrt_backend *nnrt__backend_of(const nnrt__device *device) {
     (void)device;
     return &nnrt__cpu_backend;
@@ -145,7 +146,7 @@ NNRT__INLINE const nnrt_backend *nnrt__backend_at(size_t i) { return i == 0 ? &n
 typedef struct nnrt__device_table {
     bool filled; /* the compiled-in backends were registered */
     uint32_t count;
-    uint32_t compiled_in;       /* the first so many devices are of compiled-in backends */
+    uint32_t compiled_in;       /* this many devices, the first ones, are of compiled-in backends */
     struct nnrt__lease *leases; /* arenas of the program's, arena.h */
     nnrt__device devices[NNRT__MAX_DEVICES];
     size_t ids[NNRT__MAX_DEVICES];
@@ -190,7 +191,7 @@ NNRT__FN bool nnrt__device_name(const nnrt_backend *backend, nnrt__device_label 
 }
 #endif
 
-/* Is everything there that nnrt_backend demands? */
+/* Refuses a table without everything that nnrt_backend requires. */
 NNRT__FN OH_NN_ReturnCode nnrt__backend_check(const nnrt_backend *backend) {
     const char *missing = NULL;
     if (backend == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_register_backend: backend is NULL");
@@ -259,7 +260,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_add(nnrt__device_table *table, const nnrt
     return OH_NN_SUCCESS;
 }
 
-/* The table, locked and with the compiled-in devices in it. A compiled-in device that does not open has logged why. */
+/* The table, locked and with the compiled-in devices in it. Why one did not open is logged. */
 NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
     static nnrt__device_table table;
     nnrt__log_hold();
@@ -275,19 +276,19 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
                 nnrt__sentence_copy(table.missing[i], nnrt__sentence());
         }
         table.compiled_in = table.count;
-        nnrt__sentence_copy(nnrt__sentence(), sentence); /* the caller's call has not failed */
+        nnrt__sentence_copy(nnrt__sentence(), sentence); /* the caller itself has not failed */
     }
     return &table;
 }
 
-/* Tells the log what opening devices had to say. */
+/* Unlocks the table and sends what opening devices has logged. */
 NNRT__FN void nnrt__devices_unlock(void) {
     nnrt__mutex_unlock(nnrt__device_mutex());
     nnrt__log_let_go();
 }
 
 #ifndef NNRT_NO_SENTENCES
-/* The sentence for an id that no device has lists those that there are. The table is locked. */
+/* Sets the sentence for an unknown id, which lists the known ones. The table is locked. */
 NNRT__FN void nnrt__device_unknown(const nnrt__device_table *table, size_t id) {
     char list[NNRT__SENTENCE_SIZE];
     uint32_t i;
@@ -319,7 +320,7 @@ NNRT__FN nnrt__device *nnrt__device_find(size_t id) {
     return found;
 }
 
-/* Does the device take every operator of graph, as far as it says without compiling? */
+/* Whether the device takes every operator of graph, as far as it can say without compiling. */
 NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, const nnrt_graph *graph) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
@@ -330,8 +331,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__device_takes_graph(const nnrt__device *device, c
     return code;
 }
 
-/* The device that a question about graph is for: that of id; for 0 the first one, or where that lacks an operator the
-   next built-in one that has all, as Build passes a graph on. NULL: there is none, with a sentence. */
+/* The device for a question about graph: that of id; for 0 the first one, or, if that lacks an operator, the next
+   built-in one that has all, as Build would pass the graph on. NULL: there is none, with a sentence. */
 NNRT__FN const nnrt__device *nnrt__device_for(size_t id, const nnrt_graph *graph) {
     const nnrt__device *device = nnrt__device_find(id);
     nnrt__device_table *table;
@@ -404,7 +405,7 @@ NNRT_API OH_NN_ReturnCode nnrt_register_backend(const nnrt_backend *backend, siz
 }
 #endif
 
-/* Does the backend know the file? Its name is *device_name then. */
+/* Whether the backend knows the file; if so, *device_name is set to its name. */
 NNRT__FN bool nnrt__backend_claims(const nnrt_backend *backend, const char *name, const void *bytes, size_t size,
                                    nnrt_inspect_callback tell, void *user, const char **device_name,
                                    OH_NN_ReturnCode *code) {
@@ -425,7 +426,7 @@ NNRT_API OH_NN_ReturnCode nnrt_inspect_model(const void *bytes, size_t size, con
     bool claimed = false;
     if (device_name != NULL) *device_name = NULL;
     if (bytes == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt_inspect_model: bytes is NULL");
-    table = nnrt__devices_lock(); /* let go before backends and tell are called: they may ask about devices */
+    table = nnrt__devices_lock(); /* released before backends and tell are called, as they may ask about devices */
     registered = table->compiled_in;
     count = table->count;
     nnrt__devices_unlock();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/shared_memory_none.h - NNRT_NO_STDIO: tensors without descriptors.   >>shared_memory_none
 
-   The names of shared_memory_posix.h. A tensor's memory is the rest of a block of NNRT_MALLOC (tensor.h) and belongs to
-   this program alone; there are no pages. */
+   The names of shared_memory_posix.h. A tensor's memory is the rest of a block of NNRT_MALLOC (tensor.h), private to
+   this program; there are no pages. */
 #ifndef NNRT_CORE_SHARED_MEMORY_NONE_H
 #define NNRT_CORE_SHARED_MEMORY_NONE_H
 
@@ -17,7 +17,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fail_no_descriptors(void) {
     return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "this build has no file descriptors (NNRT_NO_STDIO)");
 }
 
-/* Nobody calls it: nnrt__buffer_create asks for none. */
+/* Never called: nnrt__buffer_create needs none. */
 NNRT__FN OH_NN_ReturnCode nnrt__pages_new(nnrt__pages *pages, size_t size) {
     (void)pages;
     (void)size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/shared_memory_posix.h - memory of tensors: pages, and a descriptor if asked for.   >>shared_memory_posix
 
-   A process has few descriptors and a program may have many tensors, so pages begin without one. Every system call that
-   tensors need is in this room. */
+   A process has few descriptors and may have many tensors, so pages start without one. All system calls for tensors are
+   in this room. */
 #ifndef NNRT_CORE_SHARED_MEMORY_POSIX_H
 #define NNRT_CORE_SHARED_MEMORY_POSIX_H
 
@@ -25,9 +25,9 @@ NNRT__FN int nnrt__memory_fd(void) { return (int)syscall(SYS_memfd_create, "nnrt
 NNRT__FN int nnrt__memory_fd(void) { return -1; }
 #endif
 
-/* size zeros written to fd, so that a full file system fails here and not as a signal at the first access. */
+/* Writes size zeros to fd, so that a full file system fails here, not with a signal at the first access. */
 NNRT__FN bool nnrt__write_zeros(int fd, size_t size) {
-    char zeros[512]; /* not constants: they would take flash */
+    char zeros[512]; /* not static const, which would take flash */
     memset(zeros, 0, sizeof(zeros));
     while (size != 0) {
         ssize_t written = write(fd, zeros, size < sizeof(zeros) ? size : sizeof(zeros));
@@ -60,7 +60,7 @@ NNRT__FN int nnrt__unlinked_file(size_t size) {
     return -1;
 }
 
-/* A descriptor of size zero bytes to share; -1 when the system has none, and errno tells why. */
+/* A descriptor of size zero bytes to share; -1 on failure, with errno. */
 NNRT__FN int nnrt__shared_memory_open(size_t size) {
     int fd = nnrt__memory_fd(), problem;
     if (fd < 0) return nnrt__unlinked_file(size);
@@ -106,8 +106,8 @@ NNRT__FN bool nnrt__fd_write(int fd, const void *data, size_t size) {
 }
 
 /* Gives pages of nnrt__pages_new a descriptor: the bytes are copied into new memory, which then takes the place of the
-   old at the same address. Nobody may write them meanwhile. The new memory is mapped elsewhere first, so that a refusal
-   comes before the old is touched. */
+   old at the same address. Nothing may write them meanwhile. The new memory is first mapped elsewhere, so that a
+   refusal leaves the old untouched. */
 NNRT__FN OH_NN_ReturnCode nnrt__pages_share(nnrt__pages *pages) {
     const size_t size = pages->map_size;
     const int access = PROT_READ | PROT_WRITE;
@@ -131,7 +131,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__pages_share(nnrt__pages *pages) {
     return OH_NN_SUCCESS;
 }
 
-/* The length of what fd refers to; SIZE_MAX when it cannot be known (a device node). A dma-buf tells it by seeking. */
+/* The length of what fd refers to; SIZE_MAX if unknown (a device node). A dma-buf reports it by seeking. */
 NNRT__FN size_t nnrt__fd_length(int fd) {
     struct stat status;
     off_t length;
@@ -143,7 +143,7 @@ NNRT__FN size_t nnrt__fd_length(int fd) {
     return length < 0 || (uintmax_t)length > (uintmax_t)SIZE_MAX ? SIZE_MAX : (size_t)length;
 }
 
-/* pages, which is empty, gets a duplicate of the program's fd, of which [offset, size) is meant; nothing is mapped. */
+/* Gives pages, which is empty, a duplicate of the program's fd for the bytes [offset, size); maps nothing. */
 NNRT__FN OH_NN_ReturnCode nnrt__pages_adopt(nnrt__pages *pages, int fd, size_t size, size_t offset) {
     size_t length;
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/tensor.h - NN_Tensor: a descriptor and a buffer.   >>tensor
 
-   The buffer is counted: an asynchronous run that passed its deadline may still be writing when the program destroys
+   The buffer is reference-counted: an asynchronous run past its deadline may still be writing when the program destroys
    the tensor, and the memory then stays until the device is done with it. A device that has its own memory (allocate,
    import) makes the buffer; otherwise it is zeroed pages of the system, which get a file descriptor when
    OH_NNTensor_GetFd asks for it and stay at their address when they do, or, without files, bytes behind the buffer. */
@@ -13,24 +13,25 @@
 #include "shared_memory.h"
 
 #define NNRT__MAX_BUFFER ((size_t)1 << 30)
-/* Bytes, of memory that is no device's and no page: a cache line, or, where RAM counts more, the widest element. */
+/* In bytes, for memory that is neither a device's nor a page: a cache line, or, where RAM counts more, the widest
+   element. */
 #define NNRT__BUFFER_ALIGNMENT (NNRT__FOR_RAM ? 8u : 64u)
 
 /* ------------------------------------------------------------------------------------------------ buffers */
 
 typedef struct nnrt__buffer {
-    int32_t references; /* the tensor's, and one of every asynchronous run that uses it */
+    int32_t references; /* one for the tensor and one for each asynchronous run that uses it */
     const nnrt__device *device;
-    nnrt_device_memory *memory; /* the device's, told in the block of this structure; NULL: there is none */
+    nnrt_device_memory *memory; /* the device's, in the block of this structure; NULL: none */
     bool from_device;           /* memory is filled */
     nnrt__mutex mutex;          /* held while pages get their descriptor */
-    nnrt__pages pages;          /* of the system; what was imported keeps its descriptor here, whoever maps it */
+    nnrt__pages pages;          /* the system's; imported memory keeps its descriptor here, whoever maps it */
     void *data;                 /* the device's, in pages, or in the block of this structure */
-    size_t size;                /* bytes that may be used from data */
+    size_t size;                /* usable bytes from data */
 } nnrt__buffer;
 
-/* A buffer of size bytes and no memory; `behind` bytes of its block are zero and follow it, or, where memory is the
-   device's, what the device tells of it. NULL with a sentence. */
+/* A buffer of size bytes without memory; it is followed, in its block, by `behind` zero bytes, or, for device memory,
+   by the device's description of it. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_new(const nnrt__device *device, size_t size, size_t behind, bool from_device) {
     size_t bytes = from_device ? sizeof(nnrt_device_memory) : behind;
     nnrt__buffer *buffer =
@@ -64,7 +65,7 @@ NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     nnrt__free(buffer);
 }
 
-/* Bytes of NNRT_MALLOC that buffer holds, what the device tells of its memory among them. 0 for NULL. */
+/* Bytes of NNRT_MALLOC that buffer holds, including those that the device reports for its memory. 0 for NULL. */
 NNRT__FN size_t nnrt__buffer_bytes(const nnrt__buffer *buffer) {
     return buffer != NULL ? nnrt__block_bytes(buffer) + nnrt__pages_bytes(&buffer->pages) +
                                 (buffer->memory != NULL ? buffer->memory->heap_bytes : 0)
@@ -77,8 +78,8 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
     return NULL;
 }
 
-/* size bytes, 1 to NNRT__MAX_BUFFER, of the device's memory, or with no memory yet when the device makes none: then
-   `behind` bytes follow. NULL with a sentence. */
+/* size bytes, 1 to NNRT__MAX_BUFFER, of device memory, or without memory if the device makes none: then `behind` bytes
+   follow. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size, size_t behind) {
     const nnrt_backend *backend = nnrt__backend_of(device);
     nnrt__buffer *buffer;
@@ -110,15 +111,15 @@ NNRT__FN nnrt__buffer *nnrt__buffer_create(const nnrt__device *device, size_t si
     buffer = nnrt__buffer_of_device(device, size, 0);
     if (buffer == NULL || buffer->from_device) return buffer;
     if (nnrt__pages_new(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
-    /* A device that imports descriptors and makes no memory wants one in every nnrt_io. */
+    /* A device that imports descriptors but makes no memory needs one in every nnrt_io. */
     if (nnrt__backend_of(device)->import != NULL && nnrt__pages_share(&buffer->pages) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
     buffer->data = nnrt__pages_data(&buffer->pages);
     return buffer;
 }
 
-/* The same for what nobody asks a descriptor of: without a system call, of NNRT_MALLOC, where the device makes no
-   memory and needs no descriptor. */
+/* The same for memory whose descriptor is never asked for: from NNRT_MALLOC, without a system call, if the device makes
+   no memory and needs no descriptor. */
 NNRT__FN nnrt__buffer *nnrt__buffer_create_private(const nnrt__device *device, size_t size) {
     const bool wants_descriptor = NNRT__HAS_FILES && nnrt__backend_of(device)->import != NULL;
     return wants_descriptor ? nnrt__buffer_create(device, size) : nnrt__buffer_create_plain(device, size);
@@ -143,7 +144,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, s
     return buffer;
 }
 
-/* size bytes of the program's at address, which the device knows by physical. NULL with a sentence. */
+/* The program's size bytes at address, which the device reaches at physical. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_import_physical(const nnrt__device *device, uint64_t physical, void *address,
                                                     size_t size) {
     const nnrt_backend *backend = nnrt__backend_of(device);
@@ -166,8 +167,8 @@ NNRT__FN int nnrt__buffer_fd(const nnrt__buffer *buffer) {
     return buffer->from_device && buffer->pages.fd < 0 ? buffer->memory->fd : buffer->pages.fd;
 }
 
-/* The same, made when there is none yet; -1 all the same when the device's memory has none. A run that began would go
-   on in the old pages. */
+/* The same, made if there is none yet; still -1 if the device's memory has none. Not during a run, which would go on in
+   the old pages. */
 NNRT__FN OH_NN_ReturnCode nnrt__buffer_share(nnrt__buffer *buffer, int *fd) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__mutex_lock(&buffer->mutex);
@@ -187,7 +188,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__buffer_share(nnrt__buffer *buffer, int *fd) {
 struct NN_Tensor {
     NN_TensorDesc *desc; /* in the block of this structure */
     nnrt__buffer *buffer;
-    size_t size; /* as GetSize tells it: of CreateWithFd the whole, offset included */
+    size_t size; /* as GetSize reports it: for CreateWithFd the whole, offset included */
 };
 
 /* Takes buffer, which may be NULL. */
@@ -333,7 +334,7 @@ NNRT_API void *OH_NNTensor_GetDataBuffer(const NN_Tensor *tensor) {
 NNRT_API OH_NN_ReturnCode OH_NNTensor_GetFd(const NN_Tensor *tensor, int *fd) {
     if (tensor == NULL) return nnrt__fail_null("OH_NNTensor_GetFd", "tensor");
     if (fd == NULL) return nnrt__fail_null("OH_NNTensor_GetFd", "fd");
-    nnrt__desc_changes(tensor->desc); /* executors tell the device a descriptor that is there */
+    nnrt__desc_changes(tensor->desc); /* executors pass an existing descriptor to the device */
     return nnrt__buffer_share(tensor->buffer, fd);
 }
 
