@@ -135,7 +135,7 @@ def compile_xnnpack(folders, compiler="gcc"):
     for folder in map(pathlib.Path, folders):
         cache = folder / "CMakeCache.txt"
         if not cache.exists():
-            sys.exit(f"{folder} is no folder that CMake has built XNNPACK in; HACKING.md, Measure, says how to make one")
+            sys.exit(f"{folder} is no folder that CMake has built XNNPACK in; HACKING.md, Measure, says how")
         named = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M))
         sources = [named[f"{name}_SOURCE_DIR"] for name in ("XNNPACK", "pthreadpool", "cpuinfo")]
         libraries = [path for name in ("XNNPACK", "xnnpack-microkernels-prod", "pthreadpool", "cpuinfo")

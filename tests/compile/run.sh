@@ -17,8 +17,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
 trap 'wait; rm -rf "$work"' EXIT
-# -Wmisleading-indentation is for the tree's rooms (`make tool`, the tests): gcc takes four seconds to look for it in the
-# one file, of five in all.
+# -Wmisleading-indentation is for the tree's rooms (`make tool`, the tests): in the one file gcc takes four of its five
+# seconds to look for it.
 strict="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Wno-misleading-indentation"
 jobs=${JOBS:-$(nproc)}
 done_=0
