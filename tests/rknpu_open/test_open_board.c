@@ -191,6 +191,90 @@ Test(open_board, a_run_that_hangs_ends_at_nnrt_timeout_ms_and_the_next_one_runs,
     end();
 }
 
+/* ------------------------------------------------------------------------------------ several executors at once */
+
+enum {
+    EXECUTORS = 3,
+    SLOW_MS = 300
+};
+
+static struct finished {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    OH_NN_ReturnCode codes[EXECUTORS];
+    uint32_t count;
+} finished = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {OH_NN_SUCCESS}, 0};
+
+static void note_end(void *user, OH_NN_ReturnCode code, void *outputs[], int32_t count) {
+    pthread_mutex_lock(&finished.mutex);
+    cr_assert(outputs != NULL && count == 1);
+    finished.codes[*(const uint32_t *)user] = code;
+    finished.count++;
+    pthread_cond_broadcast(&finished.changed);
+    pthread_mutex_unlock(&finished.mutex);
+}
+
+/* An asynchronous run of each executor, all at once, until all have ended. */
+static void run_at_once(OH_NNExecutor *const *executors, const sample *s, int32_t timeout_ms, int8_t (*out)[64]) {
+    static uint32_t numbers[EXECUTORS] = {0, 1, 2};
+    NN_Tensor *ins[EXECUTORS], *outs[EXECUTORS];
+    uint32_t i;
+    finished.count = 0;
+    for (i = 0; i < EXECUTORS; i++) {
+        ins[i] = off_tensor(OH_NNExecutor_CreateInputTensorDesc(executors[i], 0), s->input_size);
+        outs[i] = off_tensor(OH_NNExecutor_CreateOutputTensorDesc(executors[i], 0), s->size);
+        memcpy(OH_NNTensor_GetDataBuffer(ins[i]), s->input, s->input_size);
+        IS(OH_NNExecutor_RunAsync(executors[i], &ins[i], 1, &outs[i], 1, timeout_ms, &numbers[i]), OH_NN_SUCCESS);
+    }
+    pthread_mutex_lock(&finished.mutex);
+    while (finished.count < EXECUTORS) pthread_cond_wait(&finished.changed, &finished.mutex);
+    pthread_mutex_unlock(&finished.mutex);
+    for (i = 0; i < EXECUTORS; i++) {
+        IS(nnrt_executor_wait_late(executors[i], 5000), OH_NN_SUCCESS);
+        memcpy(out[i], OH_NNTensor_GetDataBuffer(outs[i]), s->size);
+        IS(OH_NNTensor_Destroy(&ins[i]), OH_NN_SUCCESS);
+        IS(OH_NNTensor_Destroy(&outs[i]), OH_NN_SUCCESS);
+    }
+}
+
+/* Each has a core of RK3588. A deadline is told when the submission under way has ended; then the executor runs on. */
+Test(open_board, executors_run_at_once_on_a_core_each_and_keep_deadlines, .timeout = 120) {
+    const size_t device = begin(&boards[1]);
+    OH_NNExecutor *executors[EXECUTORS];
+    OH_NNCompilation *compilation;
+    int8_t out[EXECUTORS][64];
+    uint32_t i, k;
+    sample s;
+    read_sample(&s);
+    compilation = compile(&s, device, NULL, NULL);
+    for (i = 0; i < EXECUTORS; i++) {
+        executors[i] = OH_NNExecutor_Construct(compilation);
+        cr_assert_not_null(executors[i], "%s", nnrt_last_error());
+        IS(OH_NNExecutor_SetOnRunDone(executors[i], note_end), OH_NN_SUCCESS);
+    }
+    OH_NNCompilation_Destroy(&compilation);
+    sim.behaviour = SIM_IS_SLOW;
+    sim.slow_ms = SLOW_MS;
+    run_at_once(executors, &s, 10000, out);
+    cr_assert_eq(sim.at_once, EXECUTORS);
+    for (i = 0; i < EXECUTORS; i++) {
+        IS(finished.codes[i], OH_NN_SUCCESS);
+        for (k = 0; k < s.size; k++) cr_assert_leq(abs(out[i][k] - (int8_t)s.expected[k]), 1);
+        cr_assert_eq(sim.core_jobs[i], 1, "core %u", (unsigned)i);
+    }
+    run_at_once(executors, &s, SLOW_MS / 10, out);
+    for (i = 0; i < EXECUTORS; i++) IS(finished.codes[i], OH_NN_TIMEOUT);
+    sim.behaviour = SIM_RUNS;
+    run_at_once(executors, &s, 10000, out);
+    for (i = 0; i < EXECUTORS; i++) {
+        IS(finished.codes[i], OH_NN_SUCCESS);
+        OH_NNExecutor_Destroy(&executors[i]);
+    }
+    cr_assert_eq(sim.resets, 0, "a deadline resets nothing");
+    free_sample(&s);
+    end();
+}
+
 Test(open_board, what_the_kernel_refuses_is_a_code_and_a_sentence, .timeout = 120) {
     static const sim_call calls[] = {SIM_OPEN, SIM_CREATE, SIM_MMAP, SIM_SYNC};
     const size_t device = begin(&boards[0]);

@@ -163,6 +163,21 @@ static void nothing_is_left(const char *what) {
     cr_assert_eq(sim.mistakes[0], '\0', "%s: %s", what, sim.mistakes);
 }
 
+/* A board with a session of the image. */
+static nnrt__open_npu_session *begin_with(const board *b, const uint8_t *bytes, size_t size) {
+    nnrt__open_npu_session *session;
+    begin(b);
+    cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    return session;
+}
+
+static void end_with(nnrt__open_npu_session *session, const char *what, uint8_t *bytes) {
+    nnrt__open_npu_close(session);
+    nothing_is_left(what);
+    sim_end();
+    free(bytes);
+}
+
 /* -------------------------------------------------------------------------------------------------- it runs */
 
 Test(open_session, a_convolution_runs_through_every_driver, .timeout = 120) {
@@ -171,15 +186,10 @@ Test(open_session, a_convolution_runs_through_every_driver, .timeout = 120) {
             nnrt__open_npu_session *session;
             size_t size;
             uint8_t *bytes = image_for(&boards[n], which, &size);
-            begin(&boards[n]);
-            cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s: %s", boards[n].name,
-                         nnrt__sentence());
+            session = begin_with(&boards[n], bytes, size);
             for (uint32_t round = 0; round < 3; round++) (void)run_once(session, bytes, 0, true);
             cr_assert_eq(sim.jobs, 3);
-            nnrt__open_npu_close(session);
-            nothing_is_left(boards[n].name);
-            sim_end();
-            free(bytes);
+            end_with(session, boards[n].name, bytes);
         }
 }
 
@@ -196,8 +206,7 @@ Test(open_session, what_a_definition_gives_comes_out) {
         int8_t *out = (int8_t *)malloc(count);
         const void *inputs[2] = {c.input, c.operand};
         void *outputs[1] = {out};
-        begin(&boards[0]);
-        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        session = begin_with(&boards[0], bytes, size);
         cr_assert_eq(nnrt__open_npu_run(session, inputs, outputs, 0), OH_NN_SUCCESS, "%s", nnrt__sentence());
         cr_assert_eq(memcmp(out, expected, count), 0, "%u", (unsigned)which);
         nnrt__open_npu_close(session);
@@ -222,15 +231,11 @@ Test(open_session, sums_pools_and_a_whole_file_run) {
             else image_pool(i, 4, 6, 33);
             bytes = image_make(i, &size);
         }
-        begin(&boards[0]);
-        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        session = begin_with(&boards[0], bytes, size);
         for (uint32_t round = 0; round < 2; round++) (void)run_once(session, bytes, 0, true);
         cr_assert_eq(sim.jobs, 2, "all tasks of a run are one job");
         cr_assert_eq(sim.pingpong_jobs, 2);
-        nnrt__open_npu_close(session);
-        nothing_is_left("other tasks");
-        sim_end();
-        free(bytes);
+        end_with(session, "other tasks", bytes);
     }
 }
 
@@ -265,10 +270,7 @@ Test(open_session, newer_and_older_kernels_take_the_same_calls) {
         sim.create_size = create;
         cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
         (void)run_once(session, bytes, 0, true);
-        nnrt__open_npu_close(session);
-        nothing_is_left("versions");
-        sim_end();
-        free(bytes);
+        end_with(session, "versions", bytes);
     }
 }
 
@@ -285,8 +287,7 @@ Test(open_session, a_job_that_goes_back_to_the_first_group_does_not_alternate) {
         uint8_t *at = bytes + h.loaded + task.words + 8 * w;
         if ((nnrt__read_u16(at) & 0xfff) == 4) at[2] = 0x30;
     }
-    begin(&boards[0]);
-    cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    session = begin_with(&boards[0], bytes, size);
     (void)run_once(session, bytes, 0, true);
     cr_assert_eq(sim.jobs, 1);
     cr_assert_eq(sim.pingpong_jobs, 0);
@@ -493,8 +494,7 @@ Test(open_session, memory_that_cannot_be_given_back_is_closed_with_its_files) {
         nnrt__open_npu_session *session;
         size_t size;
         uint8_t *bytes = image_for(&boards[n], 0, &size);
-        begin(&boards[n]);
-        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        session = begin_with(&boards[n], bytes, size);
         sim.fault = SIM_DESTROY;
         sim.fault_at = 1;
         sim.fault_error = EINVAL;
@@ -511,8 +511,7 @@ Test(open_session, a_run_that_hangs_ends_in_time_and_the_next_one_works, .timeou
         nnrt__open_npu_session *session;
         size_t size;
         uint8_t *bytes = image_for(&boards[n], 0, &size);
-        begin(&boards[n]);
-        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        session = begin_with(&boards[n], bytes, size);
         (void)run_once(session, bytes, 0, true);
         for (uint32_t round = 0; round < 3; round++) { /* short ones are no hangs */
             const uint64_t before = nnrt__now_ns();
@@ -525,10 +524,7 @@ Test(open_session, a_run_that_hangs_ends_in_time_and_the_next_one_works, .timeou
         cr_assert_eq(sim.resets, 3);
         sim.behaviour = SIM_RUNS;
         (void)run_once(session, bytes, 0, true);
-        nnrt__open_npu_close(session);
-        nothing_is_left(boards[n].name);
-        sim_end();
-        free(bytes);
+        end_with(session, boards[n].name, bytes);
     }
 }
 
@@ -536,8 +532,7 @@ Test(open_session, an_npu_that_hangs_twice_is_dead, .timeout = 60) {
     nnrt__open_npu_session *session;
     size_t size;
     uint8_t *bytes = image_for(&boards[0], 0, &size);
-    begin(&boards[0]);
-    cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    session = begin_with(&boards[0], bytes, size);
     sim.behaviour = SIM_HANGS;
     cr_assert_eq(run_once(session, bytes, 1050, false), OH_NN_TIMEOUT);
     sim.behaviour = SIM_RUNS;
@@ -563,18 +558,14 @@ Test(open_session, a_device_that_goes_away_is_dead_at_once) {
         nnrt__open_npu_session *session;
         size_t size;
         uint8_t *bytes = image_for(&boards[n], 0, &size);
-        begin(&boards[n]);
-        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        session = begin_with(&boards[n], bytes, size);
         sim.fault = SIM_SUBMIT;
         sim.fault_at = 1;
         sim.fault_error = ENODEV;
         cr_assert_eq(run_once(session, bytes, 0, false), OH_NN_CONNECTION_EXCEPTION);
         cr_assert_eq(run_once(session, bytes, 0, false), OH_NN_CONNECTION_EXCEPTION);
         cr_assert_eq(sim.calls[SIM_SUBMIT], 1);
-        nnrt__open_npu_close(session);
-        nothing_is_left(boards[n].name);
-        sim_end();
-        free(bytes);
+        end_with(session, boards[n].name, bytes);
     }
 }
 
@@ -583,16 +574,12 @@ Test(open_session, a_slow_run_has_the_time_that_it_was_given, .timeout = 60) {
         nnrt__open_npu_session *session;
         size_t size;
         uint8_t *bytes = image_for(&boards[n], 0, &size);
-        begin(&boards[n]);
-        cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        session = begin_with(&boards[n], bytes, size);
         sim.behaviour = SIM_IS_SLOW;
         sim.slow_ms = 150;
         cr_assert_eq(run_once(session, bytes, 50, false), OH_NN_TIMEOUT, "%s: %s", boards[n].name, nnrt__sentence());
         (void)run_once(session, bytes, 2000, true);
-        nnrt__open_npu_close(session);
-        nothing_is_left(boards[n].name);
-        sim_end();
-        free(bytes);
+        end_with(session, boards[n].name, bytes);
     }
 }
 
@@ -605,8 +592,7 @@ Test(open_session, rocket_that_does_not_tell_of_a_lost_job_is_found_out, .timeou
     nnrt__open_npu_session *session;
     size_t size;
     uint8_t *bytes = image_for(&boards[3], 1, &size);
-    begin(&boards[3]);
-    cr_assert_eq(nnrt__open_npu_open(bytes, size, &session), OH_NN_SUCCESS, "%s", nnrt__sentence());
+    session = begin_with(&boards[3], bytes, size);
     for (uint32_t i = 0; i < 3; i++) {
         sim.behaviour = lost[i].behaviour;
         cr_assert_eq(run_once(session, bytes, 3000, false), lost[i].code, "%u: %s", (unsigned)i, nnrt__sentence());
@@ -650,10 +636,10 @@ typedef struct worker {
     uint32_t wrong;
 } worker;
 
-static void *work(void *argument) {
+static void *work_rounds(void *argument, uint32_t rounds) {
     worker *w = (worker *)argument;
     int8_t *out = (int8_t *)malloc(w->count);
-    for (uint32_t round = 0; round < 20 && out != NULL; round++) {
+    for (uint32_t round = 0; round < rounds && out != NULL; round++) {
         const void *inputs[1] = {w->input};
         void *outputs[1] = {out};
         if (nnrt__open_npu_run(w->session, inputs, outputs, 0) != OH_NN_SUCCESS ||
@@ -662,6 +648,57 @@ static void *work(void *argument) {
     }
     free(out);
     return NULL;
+}
+
+static void *work(void *argument) { return work_rounds(argument, 20); }
+static void *work_once(void *argument) { return work_rounds(argument, 1); }
+
+/* Of `count` sessions one run each, all at once, on an NPU that takes 300 ms for a job: how many run at the same
+   time. */
+static uint32_t all_at_once(const board *b, uint32_t count) {
+    nnrt__open_npu_session *sessions[4];
+    pthread_t threads[4];
+    worker workers[4];
+    size_t size, bytes_out;
+    uint8_t *bytes = image_for(b, 0, &size);
+    const int8_t *in = input_of(bytes, 0), *expected;
+    uint32_t most;
+    begin(b);
+    expected = expected_of(bytes, &in, 0, &bytes_out);
+    sim.behaviour = SIM_IS_SLOW;
+    sim.slow_ms = 300;
+    for (uint32_t i = 0; i < count; i++) {
+        cr_assert_eq(nnrt__open_npu_open(bytes, size, &sessions[i]), OH_NN_SUCCESS, "%s", nnrt__sentence());
+        workers[i].session = sessions[i];
+        workers[i].input = in;
+        workers[i].expected = expected;
+        workers[i].count = bytes_out;
+        workers[i].wrong = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) cr_assert_eq(pthread_create(&threads[i], NULL, work_once, &workers[i]), 0);
+    for (uint32_t i = 0; i < count; i++) {
+        pthread_join(threads[i], NULL);
+        cr_assert_eq(workers[i].wrong, 0, "session %u", (unsigned)i);
+        nnrt__open_npu_close(sessions[i]);
+    }
+    most = sim.at_once;
+    nothing_is_left(b->name);
+    free((void *)(uintptr_t)in);
+    free((void *)(uintptr_t)expected);
+    free(bytes);
+    return most;
+}
+
+/* Rockchip's driver gives a job to the core with the least to do; nothing of ours makes one session wait for
+   another. */
+Test(open_session, sessions_that_run_at_once_have_a_core_each, .timeout = 60) {
+    cr_assert_eq(all_at_once(&boards[1], 3), 3);
+    for (uint32_t i = 0; i < SIM_CORES; i++) cr_assert_eq(sim.core_jobs[i], 1, "core %u", (unsigned)i);
+    sim_end();
+    cr_assert_eq(all_at_once(&boards[1], 4), 3, "the fourth waits for a core");
+    sim_end();
+    cr_assert_eq(all_at_once(&boards[0], 2), 1, "RV1106 has one");
+    sim_end();
 }
 
 Test(open_session, threads_share_sessions, .timeout = 60) {

@@ -62,6 +62,7 @@ typedef enum sim_behaviour {
 enum {
     SIM_MOST_NODES = 16,
     SIM_MOST_OBJECTS = 64,
+    SIM_CORES = 3, /* of RK3588 */
     SIM_PAGE = 4096,
     SIM_GIVES_UP_MS = 500
 };
@@ -89,12 +90,16 @@ static struct sim_state {
     uint32_t calls[SIM_CALLS];
     uint32_t resets, jobs, tasks, hidden;
     uint32_t pingpong_jobs;
+    uint32_t queued[SIM_CORES], core_jobs[SIM_CORES]; /* tasks that wait or run, jobs so far */
+    bool core_runs[SIM_CORES];
+    uint32_t at_once; /* the most cores that ran a job at the same time */
     char mistakes[1024];
     int nodes[SIM_MOST_NODES];
     sim_object objects[SIM_MOST_OBJECTS];
     uint64_t next_address, next_offset; /* in the file of a device of DRM */
     rkchip *chip;
     pthread_mutex_t mutex;
+    pthread_cond_t core_ends;
 } sim = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* Fields of an ioctl's number, which not every C library has macros for. */
@@ -130,6 +135,7 @@ static void sim_begin(sim_kind kind, bool large) {
     rkchip_destroy(sim.chip);
     memset(&sim, 0, sizeof sim);
     pthread_mutex_init(&sim.mutex, NULL);
+    pthread_cond_init(&sim.core_ends, NULL);
     sim.kind = kind;
     sim.large = large;
     sim.compatible = large ? "rockchip,rk3588-evb1-v10\nrockchip,rk3588\n" : "rockchip,rv1106g-evb1\nrockchip,rv1106\n";
@@ -392,10 +398,44 @@ static bool sim_rk_chain(int node, const sim_object *records, const sim_rk_submi
     return true;
 }
 
+/* The core of a job, 0 in its mask being the driver's choice (documented in the kernel's source): the one with the
+   fewest tasks that wait or run, of several the first. */
+static uint32_t sim_rk_core(const sim_rk_submit *submit) {
+    uint32_t core = 0, i;
+    for (i = 1; sim.large && i < SIM_CORES; i++)
+        if (submit->cores == 0 ? sim.queued[i] < sim.queued[core] : (submit->cores & 1) == 0 && submit->cores >> i == 1)
+            core = i;
+    return core;
+}
+
+/* Waits for the core's turn; other jobs go on meanwhile, on other cores. */
+static void sim_rk_core_begins(uint32_t core, uint32_t count) {
+    uint32_t running = 0;
+    sim.queued[core] += count;
+    while (sim.core_runs[core]) pthread_cond_wait(&sim.core_ends, &sim.mutex);
+    sim.core_runs[core] = true;
+    sim.core_jobs[core]++;
+    for (uint32_t i = 0; i < SIM_CORES; i++) running += sim.core_runs[i];
+    if (running > sim.at_once) sim.at_once = running;
+}
+
+static void sim_rk_core_ends(uint32_t core, uint32_t count) {
+    sim.queued[core] -= count;
+    sim.core_runs[core] = false;
+    pthread_cond_broadcast(&sim.core_ends);
+}
+
+/* The core works: nobody else waits for that. */
+static void sim_rk_work_until(uint64_t when_ns) {
+    pthread_mutex_unlock(&sim.mutex);
+    sim_wait_until(when_ns);
+    pthread_mutex_lock(&sim.mutex);
+}
+
 static int sim_rk_submit_job(int node, void *argument) {
     sim_rk_submit submit;
     sim_object *records;
-    uint32_t first, count;
+    uint32_t first, count, core;
     bool done;
     if (sim_fails(SIM_SUBMIT)) return -1;
     memcpy(&submit, argument, sizeof submit);
@@ -406,8 +446,9 @@ static int sim_rk_submit_job(int node, void *argument) {
         sim_mistake("SUBMIT: the kernel reads tasks where there are none");
         return sim_error(EFAULT);
     }
-    first = sim.large ? submit.subcore[0][0] : submit.start;
-    count = sim.large ? submit.subcore[0][1] : submit.number; /* core 0 is the idle one */
+    core = sim_rk_core(&submit);
+    first = sim.large ? submit.subcore[core][0] : submit.start;
+    count = sim.large ? submit.subcore[core][1] : submit.number;
     if (count == 0 || (first + (uint64_t)count) * sizeof(sim_rk_task) > records->size) {
         sim_mistake("SUBMIT: more tasks than there are");
         return sim_error(EINVAL);
@@ -415,12 +456,14 @@ static int sim_rk_submit_job(int node, void *argument) {
     sim.jobs++;
     sim.pingpong_jobs += (submit.flags & 4) != 0;
     done = sim.behaviour != SIM_HANGS && (sim.behaviour != SIM_IS_SLOW || sim.slow_ms < submit.timeout);
-    if (sim.behaviour == SIM_IS_SLOW) sim_wait_until(sim_now_ns() + (uint64_t)(done ? sim.slow_ms : 0) * 1000000u);
+    sim_rk_core_begins(core, count);
+    if (sim.behaviour == SIM_IS_SLOW) sim_rk_work_until(sim_now_ns() + (uint64_t)(done ? sim.slow_ms : 0) * 1000000u);
     if (done) done = sim_rk_chain(node, records, &submit, first, count);
     submit.counter = done ? submit.number : 0;
     memcpy(argument, &submit, sizeof submit);
+    if (!done) sim_rk_work_until(sim_now_ns() + (uint64_t)submit.timeout * 1000000u);
+    sim_rk_core_ends(core, count);
     if (done) return 0;
-    sim_wait_until(sim_now_ns() + (uint64_t)submit.timeout * 1000000u);
     sim.resets++;
     memset(sim.chip->group, 0, sizeof sim.chip->group);
     return sim_error(ETIMEDOUT);
