@@ -22,24 +22,9 @@
 #include "../rknpu_open/open_examples.h"
 
 #include "must.h"
+#include "reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct reader {
-    const uint8_t *data;
-    size_t size;
-} reader;
-
-static uint32_t take(reader *r) {
-    if (r->size == 0) return 0;
-    r->size--;
-    return *r->data++;
-}
-
-static uint32_t take_word(reader *r) {
-    const uint32_t low = take(r) | take(r) << 8;
-    return low | take(r) << 16 | take(r) << 24;
-}
 
 /* A word of a task; every register of it that has the same value follows, if it is asked for. */
 static void change_word(reader *r, uint8_t *bytes, const uint8_t *original, const nnrt__open_npu_header *h) {

@@ -18,6 +18,7 @@
 #include "../tools/rkchip_conv.h"
 
 #include "must.h"
+#include "reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,22 +34,6 @@ enum {
     MOST_TASKS = 5,
     MOST_ROOM = 1 << 22
 };
-
-typedef struct reader {
-    const uint8_t *data;
-    size_t size;
-} reader;
-
-static uint32_t take(reader *r) {
-    if (r->size == 0) return 0;
-    r->size--;
-    return *r->data++;
-}
-
-static uint32_t take_word(reader *r) {
-    const uint32_t low = take(r) | take(r) << 8;
-    return low | take(r) << 16 | take(r) << 24;
-}
 
 /* ------------------------------------------------------------------------------------------------ valid tasks */
 
