@@ -2,10 +2,11 @@
 /* rknpu_open/op_curve.h - a function behind a convolution, in the convolution's task.   >>rknpu_open_op_curve
 
    Seen in most convolutions of the vendor's. The table of a function (op_unary.h) has 128 for a step of the
-   convolution's output, so BN makes 128 of it instead of 1, and the zero point goes into the biases. Between two bytes
-   the table goes up within half a step, through the middle: a sum that is nearly the next byte gives something between
-   both results. So a function is taken in whose results of neighbours are at most 3 apart; then the byte is at most 1
-   from the result of one that is at most 1 from the convolution's. */
+   convolution's output, so BN makes 128 of it instead of 1. The zero point goes into the biases, and 16 of the 128:
+   then sums that round to the next byte begin in the middle between two entries, and the table goes from one result to
+   the next within a quarter of a step. A sum that is nearly the next byte gives something between both results. So a
+   function is taken in whose results of neighbours are at most 3 apart; then the byte is at most 1 from the result of
+   one that is at most 1 from the convolution's. */
 #ifndef NNRT_RKNPU_OPEN_OP_CURVE_H
 #define NNRT_RKNPU_OPEN_OP_CURVE_H
 
@@ -59,7 +60,7 @@ NNRT__FN bool nnrt__open_npu_curve_plan(nnrt__open_npu_conv_plan *p) {
     uint32_t o;
     if (p->scales.output.shift < NNRT__OPEN_NPU_CURVE_SHIFT) return false;
     for (o = 0; o < p->c.outputs; o++) {
-        const double move = p->out_zero / p->ratios[o], bias = p->channels[o].bias + move;
+        const double move = (p->out_zero + 0.125) / p->ratios[o], bias = p->channels[o].bias + move;
         const double most = (double)p->largest[o] + fabs(move);
         /* half a unit of a sum is less than one of the table's 128 */
         if (p->ratios[o] > 1.0 / 64 || fabs(bias) > 2147483000.0 || most > 2147483000.0 ||

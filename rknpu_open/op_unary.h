@@ -3,10 +3,9 @@
 
    The NPU has two tables of 513 values with straight lines between them, the one for values below 0 (LE), the other for
    those above (LO), 32 apart and from -2^14 to 2^14. A byte times 128 is always one of them: so any function is the CPU
-   device's, byte by byte. The two beside that have the same result, for what comes from a convolution (op_curve.h),
-   and the one between two bytes the mean of theirs; 64 stand for a step. Where a bound (ReLU) gives the same 256 bytes
-   it costs no table. Tables behind a copy are documented; those seen were beside convolutions, and in tasks of their
-   own. */
+   device's, byte by byte. The one before that and the two behind it have the same result, for what comes from a
+   convolution (op_curve.h); 64 stand for a step. Where a bound (ReLU) gives the same 256 bytes it costs no table.
+   Tables behind a copy are documented; those seen were beside convolutions, and in tasks of their own. */
 #ifndef NNRT_RKNPU_OPEN_OP_UNARY_H
 #define NNRT_RKNPU_OPEN_OP_UNARY_H
 
@@ -69,11 +68,10 @@ NNRT__FN bool nnrt__open_npu_unary_is_bound(const nnrt__ir *ir, const nnrt__ir_n
     return true;
 }
 
-/* What the tables have at i quarters of a byte. */
+/* What the tables have at i quarters of a byte: a byte's from a quarter before it to two behind it. */
 NNRT__FN int32_t nnrt__open_npu_entry(const int8_t *bytes, int32_t i) {
-    const int32_t byte = (i + 512) / 4 - 128, next = byte < 127 ? byte + 1 : 127, part = (i + 512) % 4;
-    const int32_t at = bytes[(byte < 127 ? byte : 127) & 255], behind = bytes[next & 255];
-    return part < 2 ? 64 * at : part == 2 ? 32 * (at + behind) : 64 * behind;
+    const int32_t byte = (i + 513) / 4 - 128;
+    return 64 * bytes[(byte < 127 ? byte : 127) & 255];
 }
 
 /* Loads the tables, unless they are those of the task before. The blocks run, too: they copy an atom of the input to
