@@ -32,6 +32,7 @@
              kernels/gemm_s16_*.h  kernels/dw_s16_*.h
                                          int16 activations with int8 weights
              kernels/spread_*.h          values several times side by side: planes of convolutions in groups
+             kernels/blend_*.h           a pixel between four: bilinear interpolation
              kernels/s16_scalar.h        what the int16 kernels share
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
@@ -63,7 +64,8 @@
     X(max_pool_s8, scalar, SCALAR) X(add_s8, scalar, SCALAR) X(mul_s8, scalar, SCALAR) X(gemm_f32, scalar, SCALAR) \
     X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) X(pool_f32, scalar, SCALAR) \
     X(binary_f32, scalar, SCALAR) X(quantize, scalar, SCALAR) X(lut_s8, scalar, SCALAR) X(binary_s16, scalar, SCALAR) \
-    X(hybrid_s8, scalar, SCALAR) X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR)
+    X(hybrid_s8, scalar, SCALAR) X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR) \
+    X(blend, scalar, SCALAR)
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
@@ -83,13 +85,15 @@
 #include "kernels/gemm_s16_scalar.h"
 #include "kernels/dw_s16_scalar.h"
 #include "kernels/spread_scalar.h"
+#include "kernels/blend_scalar.h"
 
 #define NNRT__KERNELS_OF_SSE41(X) \
     X(gemm_s8, sse41, SSE41) X(gemm_raw_s8, sse41, SSE41) X(dw_s8, sse41, SSE41) X(avg_pool_s8, sse41, SSE41) \
     X(max_pool_s8, sse41, SSE41) X(add_s8, sse41, SSE41) X(mul_s8, sse41, SSE41) X(gemm_f32, sse41, SSE41) \
     X(gemm_raw_f32, sse41, SSE41) X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) \
     X(quantize, sse41, SSE41) X(binary_s16, sse41, SSE41) X(hybrid_s8, sse41, SSE41) X(gemm_s16, sse41, SSE41) \
-    X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41)
+    X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41) \
+    X(blend, sse41, SSE41)
 #define NNRT__KERNELS_OF_AVX2(X) \
     X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) X(mul_s8, avx2, AVX2) \
     X(gemm_f32, avx2, AVX2) X(gemm_raw_f32, avx2, AVX2) X(dw_f32, avx2, AVX2) X(pool_f32, avx2, AVX2) \
@@ -121,6 +125,7 @@
 #include "kernels/gemm_s16_sse41.h"
 #include "kernels/dw_s16_sse41.h"
 #include "kernels/spread_sse41.h"
+#include "kernels/blend_sse41.h"
 
 #include "kernels/requantize_avx2.h"
 #include "kernels/gemm_s8_avx2.h"
@@ -157,7 +162,8 @@
     X(max_pool_s8, neon, NEON) X(add_s8, neon, NEON) X(mul_s8, neon, NEON) X(gemm_f32, neon, NEON) \
     X(gemm_raw_f32, neon, NEON) X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) \
     X(quantize, neon, NEON) X(lut_s8, neon, NEON) X(binary_s16, neon, NEON) X(hybrid_s8, neon, NEON) \
-    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON)
+    X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON) \
+    X(blend, neon, NEON)
 #define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT) X(dw_s8, armv8_dot, ARMV8_DOT)
 #define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
@@ -181,6 +187,7 @@
 #include "kernels/gemm_s16_neon.h"
 #include "kernels/dw_s16_neon.h"
 #include "kernels/spread_neon.h"
+#include "kernels/blend_neon.h"
 
 #if NNRT__HAVE_ARMV8_DOT
 #include "kernels/gemm_s8_armv8_dot.h"

@@ -90,7 +90,7 @@ enum {
     X(pad_mirror,           0x301, 0, 0,                 0) \
     X(reduce,               0x310, 0, 0,                 0) \
     X(top,                  0x320, 0, 0,                 0) \
-    X(resize_bilinear,      0x330, 0, 0,                 0) \
+    X(resize_bilinear,      0x330, 0, 0,                 NNRT__SLOT_blend) \
     X(gather,               0x340, 1, 0,                 0) \
     X(one_hot,              0x341, 0, 0,                 0) \
     X(select,               0x342, 0, 0,                 0) \

@@ -340,19 +340,31 @@ NNRT__FN OH_NN_ReturnCode nnrt__resize_run(const nnrt__step_view *view, const nn
     void *out = call->data[1];
     NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_FLOAT32)
-        nnrt__resize_bilinear_f32_scalar(&args->resize, (const float *)in, (float *)out, call->first, call->last);
+        nnrt__resize_bilinear_f32(&args->resize, view->kernels->blend_f32, (const float *)in, (float *)out, call->first,
+                                  call->last);
     else if (nnrt__step_input(view, 0)->dtype == (uint32_t)OH_NN_INT16)
         nnrt__resize_bilinear_s16_scalar(&args->resize, (const int16_t *)in, (int16_t *)out, call->first, call->last);
     else if (args->requantize != 0)
         nnrt__resize_bilinear_requantized_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first,
                                                  call->last);
-    else nnrt__resize_bilinear_s8_scalar(&args->resize, (const int8_t *)in, (int8_t *)out, call->first, call->last);
+    else
+        nnrt__resize_bilinear_s8(&args->resize, view->kernels->blend_s8, (const int8_t *)in, (int8_t *)out, call->first,
+                                 call->last);
     return OH_NN_SUCCESS;
 }
 
+/* int16 and int8 with two quantizations are portable C. */
+NNRT__FN const char *nnrt__resize_isa(const nnrt__step_view *view) {
+    const nnrt__step_resize_args *args = (const nnrt__step_resize_args *)view->arguments;
+    const uint32_t dtype = nnrt__step_input(view, 0)->dtype;
+    return dtype == (uint32_t)OH_NN_FLOAT32                          ? view->kernels->blend_f32_isa
+           : dtype == (uint32_t)OH_NN_INT16 || args->requantize != 0 ? "scalar"
+                                                                     : view->kernels->blend_s8_isa;
+}
+
 NNRT__STEP_KIND(resize_bilinear, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__step_resize_args),
-                CHECK(nnrt__resize_check), SCRATCH(NULL), UNITS(nnrt__resize_units), ISA(NULL), RUN(nnrt__resize_run),
-                WORK(nnrt__resize_work), NOTHING_READY)
+                CHECK(nnrt__resize_check), SCRATCH(NULL), UNITS(nnrt__resize_units), ISA(nnrt__resize_isa),
+                RUN(nnrt__resize_run), WORK(nnrt__resize_work), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x340 gather
 

@@ -472,6 +472,10 @@ struct nnrt__dw_s16_args; /* and contract: dw_s16_scalar.h */
 typedef void (*nnrt__dw_s16_fn)(const struct nnrt__dw_s16_args *args);
 struct nnrt__spread_args; /* and contract: spread_scalar.h */
 typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
+struct nnrt__blend_s8_args; /* and contracts: blend_scalar.h */
+struct nnrt__blend_f32_args;
+typedef void (*nnrt__blend_s8_fn)(const struct nnrt__blend_s8_args *args);
+typedef void (*nnrt__blend_f32_fn)(const struct nnrt__blend_f32_args *args);
 
 #define NNRT__CPU_SLOTS(X)                                     \
     X(gemm_raw_s8, nnrt__gemm_raw_s8_fn)                       \
@@ -491,14 +495,16 @@ typedef void (*nnrt__spread_fn)(const struct nnrt__spread_args *args);
     X(binary_s16, nnrt__binary_s16_fn)                         \
     X(gemm_s16, nnrt__gemm_s16_fn)                             \
     X(dw_s16, nnrt__dw_s16_fn)                                 \
-    X(spread, nnrt__spread_fn)
+    X(spread, nnrt__spread_fn)                                 \
+    X(blend_s8, nnrt__blend_s8_fn)                             \
+    X(blend_f32, nnrt__blend_f32_fn)
 
 /* Slots are installed in groups: X(group). */
 /* clang-format off */
 #define NNRT__SLOT_GROUPS(X) \
     X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(mul_s8) X(gemm_f32) \
     X(gemm_raw_f32) X(dw_f32) X(pool_f32) X(binary_f32) X(quantize) X(lut_s8) X(binary_s16) X(hybrid_s8) \
-    X(gemm_s16) X(dw_s16) X(spread)
+    X(gemm_s16) X(dw_s16) X(spread) X(blend)
 /* clang-format on */
 
 enum {

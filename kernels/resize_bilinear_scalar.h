@@ -12,6 +12,7 @@
 #define NNRT_KERNELS_RESIZE_BILINEAR_SCALAR_H
 
 #include "internal.h"
+#include "blend_scalar.h"
 #include "fp_contract.h"
 
 #define NNRT__RESIZE_ASYMMETRIC 0u
@@ -74,79 +75,93 @@ NNRT__FN void nnrt__resize_position_int(int32_t o, int32_t in, int32_t out, uint
     *weight = *high == *low ? 0 : (int32_t)(at - 1024 * below);
 }
 
-/* Rows [first, last) of all batches' output rows: row r is row r % out_height of batch r / out_height.
+/* Rows [first, last) of all batches' output rows: row r is row r % out_height of batch r / out_height. blend: what
+   makes a pixel, of the type.
 
    pre    args as above; in and out hold the whole tensors and do not overlap.
-   post   along the width first: a + (b - a) * weight, then the same of the two rows, each operation rounded
-          to
-   float. */
-NNRT__FN void nnrt__resize_bilinear_f32_scalar(const nnrt__resize_args *args, const float *in, float *out, size_t first,
-                                               size_t last) {
+   post   blend_scalar.h. */
+NNRT__FN void nnrt__resize_bilinear_f32(const nnrt__resize_args *args, nnrt__blend_f32_fn blend, const float *in,
+                                        float *out, size_t first, size_t last) {
+    const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
+    nnrt__blend_f32_args pixel;
+    size_t row;
+    NNRT_ASSERT(nnrt__resize_is_right(args, in, out, sizeof(float), first, last));
+    pixel.n = channels;
+    pixel.to = out + first * (size_t)args->out_width * channels;
+    for (row = first; row < last; row++) {
+        const float *image = in + row / (size_t)args->out_height * (size_t)args->in_height * in_row;
+        int32_t low, high, left, right, x;
+        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
+                                  args->mode, &low, &high, &pixel.down);
+        for (x = 0; x < args->out_width; x++, pixel.to += channels) {
+            nnrt__resize_position_f32(x, args->in_width, args->out_width, args->mode, &left, &right, &pixel.right);
+            pixel.upper[0] = image + (size_t)low * in_row + (size_t)left * channels;
+            pixel.upper[1] = image + (size_t)low * in_row + (size_t)right * channels;
+            pixel.lower[0] = image + (size_t)high * in_row + (size_t)left * channels;
+            pixel.lower[1] = image + (size_t)high * in_row + (size_t)right * channels;
+            blend(&pixel);
+        }
+    }
+}
+
+/* The same of int8 with one quantization. */
+NNRT__FN void nnrt__resize_bilinear_s8(const nnrt__resize_args *args, nnrt__blend_s8_fn blend, const int8_t *in,
+                                       int8_t *out, size_t first, size_t last) {
+    const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
+    nnrt__blend_s8_args pixel;
+    size_t row;
+    NNRT_ASSERT(nnrt__resize_is_right(args, in, out, 1, first, last));
+    pixel.n = channels;
+    pixel.to = out + first * (size_t)args->out_width * channels;
+    for (row = first; row < last; row++) {
+        const int8_t *image = in + row / (size_t)args->out_height * (size_t)args->in_height * in_row;
+        int32_t low, high, left, right, x;
+        nnrt__resize_position_int((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
+                                  args->mode, &low, &high, &pixel.down);
+        for (x = 0; x < args->out_width; x++, pixel.to += channels) {
+            nnrt__resize_position_int(x, args->in_width, args->out_width, args->mode, &left, &right, &pixel.right);
+            pixel.upper[0] = image + (size_t)low * in_row + (size_t)left * channels;
+            pixel.upper[1] = image + (size_t)low * in_row + (size_t)right * channels;
+            pixel.lower[0] = image + (size_t)high * in_row + (size_t)left * channels;
+            pixel.lower[1] = image + (size_t)high * in_row + (size_t)right * channels;
+            blend(&pixel);
+        }
+    }
+}
+
+/* The same of int16: |sum| <= 32768 * 2^20 = 2^35. */
+NNRT__FN void nnrt__resize_bilinear_s16_scalar(const nnrt__resize_args *args, const int16_t *in, int16_t *out,
+                                               size_t first, size_t last) {
     const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;
     size_t row, channel;
-    NNRT_ASSERT(nnrt__resize_is_right(args, in, out, sizeof(float), first, last));
+    NNRT_ASSERT(nnrt__resize_is_right(args, in, out, sizeof(int16_t), first, last));
     for (row = first; row < last; row++) {
         const size_t batch = row / (size_t)args->out_height;
-        float *to = out + row * (size_t)args->out_width * channels;
-        const float *upper, *lower;
-        int32_t low, high, x;
-        float down;
-        nnrt__resize_position_f32((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
+        int16_t *to = out + row * (size_t)args->out_width * channels;
+        const int16_t *upper, *lower;
+        int32_t low, high, x, down, right;
+        nnrt__resize_position_int((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height,
                                   args->mode, &low, &high, &down);
         upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;
         lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;
         for (x = 0; x < args->out_width; x++, to += channels) {
             size_t a, b;
-            float right;
-            nnrt__resize_position_f32(x, args->in_width, args->out_width, args->mode, &low, &high, &right);
+            int64_t w00, w01, w10, w11;
+            nnrt__resize_position_int(x, args->in_width, args->out_width, args->mode, &low, &high, &right);
             a = (size_t)low * channels;
             b = (size_t)high * channels;
+            w00 = (1024 - down) * (1024 - right);
+            w01 = (1024 - down) * right;
+            w10 = down * (1024 - right);
+            w11 = down * right;
             for (channel = 0; channel < channels; channel++) {
-                const float p = upper[a + channel] + (upper[b + channel] - upper[a + channel]) * right;
-                const float q = lower[a + channel] + (lower[b + channel] - lower[a + channel]) * right;
-                to[channel] = p + (q - p) * down;
+                const int64_t sum = upper[a + channel] * w00 + upper[b + channel] * w01 + lower[a + channel] * w10 +
+                                    lower[b + channel] * w11;
+                to[channel] = (int16_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
             }
         }
     }
 }
-
-/* The same of int8 and of int16 with one quantization: |sum| <= 128 * 2^20 = 2^27, and 32768 * 2^20 = 2^35. */
-#define NNRT__RESIZE_INTEGERS(name, type, sum_type)                                                                 \
-    NNRT__FN void nnrt__resize_bilinear_##name##_scalar(const nnrt__resize_args *args, const type *in, type *out,   \
-                                                        size_t first, size_t last) {                                \
-        const size_t channels = (size_t)args->channels, in_row = (size_t)args->in_width * channels;                 \
-        size_t row, channel;                                                                                        \
-        NNRT_ASSERT(nnrt__resize_is_right(args, in, out, sizeof(type), first, last));                               \
-        for (row = first; row < last; row++) {                                                                      \
-            const size_t batch = row / (size_t)args->out_height;                                                    \
-            type *to = out + row * (size_t)args->out_width * channels;                                              \
-            const type *upper, *lower;                                                                              \
-            int32_t low, high, x, down, right;                                                                      \
-            nnrt__resize_position_int((int32_t)(row % (size_t)args->out_height), args->in_height, args->out_height, \
-                                      args->mode, &low, &high, &down);                                              \
-            upper = in + (batch * (size_t)args->in_height + (size_t)low) * in_row;                                  \
-            lower = in + (batch * (size_t)args->in_height + (size_t)high) * in_row;                                 \
-            for (x = 0; x < args->out_width; x++, to += channels) {                                                 \
-                size_t a, b;                                                                                        \
-                sum_type w00, w01, w10, w11;                                                                        \
-                nnrt__resize_position_int(x, args->in_width, args->out_width, args->mode, &low, &high, &right);     \
-                a = (size_t)low * channels;                                                                         \
-                b = (size_t)high * channels;                                                                        \
-                w00 = (1024 - down) * (1024 - right);                                                               \
-                w01 = (1024 - down) * right;                                                                        \
-                w10 = down * (1024 - right);                                                                        \
-                w11 = down * right;                                                                                 \
-                for (channel = 0; channel < channels; channel++) {                                                  \
-                    const sum_type sum = upper[a + channel] * w00 + upper[b + channel] * w01 +                      \
-                                         lower[a + channel] * w10 + lower[b + channel] * w11;                       \
-                    to[channel] = (type)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));                     \
-                }                                                                                                   \
-            }                                                                                                       \
-        }                                                                                                           \
-    }
-NNRT__RESIZE_INTEGERS(s8, int8_t, int32_t)
-NNRT__RESIZE_INTEGERS(s16, int16_t, int64_t)
-#undef NNRT__RESIZE_INTEGERS
 
 /* The same of int8 with two quantizations: interpolated as in float, then
    clamp(round((x - input_zero_point) * ratio) + output_zero_point), ties away from zero. */

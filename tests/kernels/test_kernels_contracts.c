@@ -541,6 +541,44 @@ static bool lut_s8(const nnrt__cpu_table *table, int breach) {
     return true;
 }
 
+static bool blend_s8(const nnrt__cpu_table *table, int breach) {
+    const int8_t *from = (const int8_t *)memory.a;
+    nnrt__blend_s8_args args = {{from, from + 9}, {from + 18, from + 27}, 512, 1024, (int8_t *)memory.c, 9};
+    switch (breach) {
+    case 0: break;
+    case 1: args.n = 0; break;
+    case 2: args.to = NULL; break;
+    case 3: args.right = 1025; break;
+    case 4: args.right = -1; break;
+    case 5: args.down = 1025; break;
+    case 6: args.down = -1; break;
+    case 7: args.upper[1] = NULL; break;
+    case 8: args.lower[0] = NULL; break;
+    case 9: args.upper[0] = args.to + 8; break;
+    case 10: args.lower[1] = args.to - 8; break;
+    default: return false;
+    }
+    table->blend_s8(&args);
+    return true;
+}
+
+static bool blend_f32(const nnrt__cpu_table *table, int breach) {
+    const float *from = (const float *)(const void *)memory.a;
+    nnrt__blend_f32_args args = {{from, from + 9}, {from + 18, from + 27}, 0.5f, 1.0f, (float *)(void *)memory.c, 9};
+    switch (breach) {
+    case 0: break;
+    case 1: args.n = 0; break;
+    case 2: args.to = NULL; break;
+    case 3: args.upper[1] = NULL; break;
+    case 4: args.lower[0] = (const float *)(const void *)(memory.a + 1); break;
+    case 5: args.upper[0] = args.to + 8; break;
+    case 6: args.lower[1] = args.to - 8; break;
+    default: return false;
+    }
+    table->blend_f32(&args);
+    return true;
+}
+
 /* The end of a call in a process of its own, as waitpid tells it. */
 static int end_of(call slot, const nnrt__cpu_table *table, int breach) {
     int status = 0;
@@ -605,6 +643,8 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(quantize_f32);
         CHECK_SLOT(dequantize_f32);
         CHECK_SLOT(lut_s8);
+        CHECK_SLOT(blend_s8);
+        CHECK_SLOT(blend_f32);
         CHECK_SLOT(binary_s16);
     }
 }

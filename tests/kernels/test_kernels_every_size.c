@@ -761,6 +761,39 @@ static void check_binary_s16(size_t n) {
     }
 }
 
+/* Four pixels that overlap; weights at their ends, too. */
+static void check_blend_s8(size_t n) {
+    nnrt__blend_s8_args args;
+    nnrt__cpu_table table;
+    for (size_t i = 0; i < 4; i++) (i < 2 ? args.upper : args.lower)[i % 2] = bytes + noise() % (ROOM - MOST);
+    args.right = noise() % 4 != 0 ? noise_in(0, 1024) : 512, args.down = noise() % 4 != 0 ? noise_in(0, 1024) : 512;
+    args.n = n;
+    for (size_t level = 0; next_table(&table, &level);) {
+        args.to = (int8_t *)(level == 1 ? want : got);
+        if (!own(&table, table.blend_s8_isa)) continue;
+        memset(args.to, 0x5a, n + 16);
+        begin_call("blend_s8", table.blend_s8_isa, 1, n, 1);
+        table.blend_s8(&args);
+        expect_same(args.to, want, n + 16);
+    }
+}
+
+static void check_blend_f32(size_t n) {
+    nnrt__blend_f32_args args;
+    nnrt__cpu_table table;
+    for (size_t i = 0; i < 4; i++) (i < 2 ? args.upper : args.lower)[i % 2] = factors + noise() % MOST;
+    args.right = (float)noise_in(0, 16) / 16.0f, args.down = (float)noise_in(0, 1000) / 1000.0f;
+    args.n = n;
+    for (size_t level = 0; next_table(&table, &level);) {
+        args.to = (float *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.blend_f32_isa)) continue;
+        memset(args.to, 0x5a, n * 4 + 64);
+        begin_call("blend_f32", table.blend_f32_isa, 1, n, 1);
+        table.blend_f32(&args);
+        expect_same(args.to, want, n * 4 + 64);
+    }
+}
+
 static void check_every_count(void (*check)(size_t n)) {
     for (size_t n = 1; n <= MOST; n++) check(n);
 }
@@ -788,6 +821,8 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_gemm_s16 check_every_product(check_gemm_s16, 4096)
 #define SIZES_dw_s16 check_every_depthwise(check_dw_s16)
 #define SIZES_spread check_every_count(check_spread)
+#define SIZES_blend_s8 check_every_count(check_blend_s8)
+#define SIZES_blend_f32 check_every_count(check_blend_f32)
 
 #define SIZES_OF_SLOT(slot, type) \
     Test(every_size, slot) { SIZES_##slot; }
