@@ -60,6 +60,20 @@ static const plan_target plan_targets[] = {
 #endif
 };
 
+typedef struct microcontroller {
+    const char *name, *target;
+} microcontroller;
+
+/* Microcontrollers by the names that compilers have for them: `--target` takes them for the target behind. The M33 and
+   the M35P have the DSP extension where it was not left out, the M52, M55 and M85 Helium. */
+static const microcontroller microcontrollers[] = {
+    {"cortex-m0", "scalar"},      {"cortex-m0+", "scalar"},     {"cortex-m0plus", "scalar"},
+    {"cortex-m1", "scalar"},      {"cortex-m3", "scalar"},      {"cortex-m23", "scalar"},
+    {"cortex-m7", "cortex-m4"},   {"cortex-m33", "cortex-m4"},  {"cortex-m35p", "cortex-m4"},
+    {"cortex-m52", "cortex-m55"}, {"cortex-m85", "cortex-m55"}, {"rv32", "scalar"},
+    {"rv32imc", "scalar"},        {"rv32imac", "scalar"},
+};
+
 /* Words that people have for their processor or chip. */
 typedef struct processor {
     const char *beginning, *target;
@@ -82,11 +96,12 @@ static const processor processors[] = {{"cortex-a510", "armv8-i8mm"},
                                        {"cortex-a", "neon"},
                                        {"cortex-m7", "cortex-m4"},
                                        {"cortex-m8", "cortex-m55"},
-                                       {"cortex-m52", "cortex-m55"},
+                                       {"cortex-m5", "cortex-m55"},
                                        {"cortex-m33", "cortex-m4"},
+                                       {"cortex-m35", "cortex-m4"},
                                        {"cortex-m", "scalar"},
                                        {"cortex-r", "scalar"},
-                                       {"armv7e-m", "scalar"},
+                                       {"armv7e-m", "cortex-m4"},
                                        {"armv7-m", "scalar"},
                                        {"armv6-m", "scalar"},
                                        {"armv8-m", "scalar"},
@@ -130,6 +145,13 @@ static int list_targets(void) {
     }
     table_end(&t);
     return TOOL_OK;
+}
+
+/* The target of a microcontroller; any other name as it is. */
+static const char *target_of(const char *name) {
+    for (size_t i = 0; i < sizeof(microcontrollers) / sizeof(microcontrollers[0]); i++)
+        if (strcmp(name, microcontrollers[i].name) == 0) return microcontrollers[i].target;
+    return name;
 }
 
 /* Whether there is a target of that name; else says so, with the one that may have been meant. */

@@ -147,7 +147,7 @@ static bool take_value(arguments *a, option_id id, const char *value) {
     case OPTION_TOLERANCE: a->has_tolerance = true; return parse_real(value, &a->tolerance);
     case OPTION_PLAN: a->plan = value; return true;
     case OPTION_C: a->c_file = value; return true;
-    case OPTION_TARGET: a->build.target = value; return *value != '\0';
+    case OPTION_TARGET: a->build.target = target_of(value); return *value != '\0';
     case OPTION_TOP: return parse_number(value, 1, MAX_TOP, NULL, &a->top);
     case OPTION_RANGE: return parse_range(value, &a->image.range);
     case OPTION_RESIZE: return parse_fit(value, &a->image.fit);

@@ -128,8 +128,9 @@ class WrongUsage(ToolCase):
                 (r"bench: unknown option --zebra\n", ("bench", METER, "--zebra")),
                 (r"bench: --threads and --config nnrt\.threads say the same",
                  ("bench", METER, "--threads", "2", "--config", "nnrt.threads=2")),
-                (r"--target cortex-m7: there is no such target; take cortex-m4",
-                 ("inspect", METER, "--target", "cortex-m7")),
+                (r"--target cortex-m7f: there is no such target; take cortex-m4",
+                 ("inspect", METER, "--target", "cortex-m7f")),
+                (r"--target armv7e-m: .*; take cortex-m4", ("inspect", METER, "--target", "armv7e-m")),
                 (r"--target armv7-neon: .*; take neon", ("inspect", METER, "--target", "armv7-neon")),
                 (r"--target cortex-a55: .*; take armv8-dot", ("inspect", METER, "--target", "cortex-a55")),
                 (r"--target avx: .*; take avx2", ("inspect", METER, "--target", "avx")),
@@ -600,6 +601,15 @@ class Plan(ToolCase):
         self.assertEqual(sorted(listed), sorted(there_are))
         for target in listed:
             self.succeeds("inspect", METER, "--target", target)
+
+    def test_a_microcontroller_stands_for_the_target_that_it_runs(self):
+        for names, target in (("cortex-m0 cortex-m0+ cortex-m0plus cortex-m3 cortex-m23 rv32 rv32imac", "scalar"),
+                              ("cortex-m7 cortex-m33 cortex-m35p", "cortex-m4"),
+                              ("cortex-m52 cortex-m85", "cortex-m55")):
+            self.succeeds("compile", METER, "--target", target, "-o", self.path("plan"))
+            for name in names.split():
+                self.succeeds("compile", METER, "--target", name, "-o", self.path("other"))
+                self.assertEqual(contents(self.path("other")), contents(self.path("plan")), name)
 
     def test_a_device_that_is_missing_says_why(self):
         self.fails(1, r"--device rknpu: device rknpu_rockchip_\S+ is not listed: no runtime", "inspect", METER,
