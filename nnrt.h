@@ -349,11 +349,11 @@
 #ifdef NNRT__HAS_BOARD
 #include "npu/board.h"
 #include "npu/flat.h"
+#include "npu/settings.h"
 #ifdef NNRT__HAS_NPU
 #include "npu/gate.h" /* what devices with an NPU share */
 #include "npu/model.h"
 #include "npu/runner.h"
-#include "npu/settings.h"
 #include "npu/facts.h"
 #include "npu/block.h"
 #include "npu/executor.h"

@@ -37,6 +37,7 @@
      rknn.high_priority 0|1                  rknn.fallback_gpu 0|1      rknn.async 0|1
      rknn.info_only 0|1                      rknn.model_zero_copy 0|1   rknn.model_offset N, rknn.model_size N
      rknn.flags 0xHEX                        rknn.retry N               rknn.matmul_weights int8|int4
+     rknn.open 0|1 (1: the device of NNRT_BACKEND_RKNPU_OPEN that does without the library)
      rknn.custom_op (an array of nnrt_rknn_custom_op)
    Facts for nnrt_executor_get_info: rknn.library, rknn.chip, rknn.sdk_version, rknn.driver_version, rknn.cores,
      rknn.model_platform, rknn.model_toolkit, rknn.custom_string, rknn.weight_bytes, rknn.internal_bytes,

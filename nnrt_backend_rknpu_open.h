@@ -9,7 +9,10 @@
    Devices        rknpu_open_rv1106_VERSION (RV1103 and RV1106), rknpu_open_rk3588_VERSION, where the board has the chip
                   and a driver: Rockchip's rknpu or mainline's rocket. They stand behind the CPU and take the same
                   models; a program chooses them by name. docs/open_npu.md
-   Configs        those of the CPU device, nnrt_backend_cpu.h; nnrt.exact, nnrt.timeout_ms. On any machine nnrt.target
+                  rknn_open_rv1106_VERSION, on RV1103 and RV1106: a .rknn without the vendor's library, whose place it
+                  takes where that is not here, or rknn.open is 1.
+   Configs        of that: rknn.open 0|1, rknn.io_layout model|nhwc, rknn.timeout_ms N. Of the others
+                  those of the CPU device, nnrt_backend_cpu.h; nnrt.exact, nnrt.timeout_ms. On any machine nnrt.target
                   of the CPU device makes a plan for "rv1106" or "rk3588".
 
    Rooms          rknpu_open/image.h        what the NPU is given
@@ -33,6 +36,10 @@
                   rknpu_open/op_move.h      shapes, joints, cuts, twice the size
                   rknpu_open/compile.h      from a part of a graph to an image
                   rknpu_open/work.h         what a run costs
+                  rknpu_open/rknn_file.h    what a .rknn of RV1103 and RV1106 holds
+                  rknpu_open/rknn_words.h   its tasks' words, made complete
+                  rknpu_open/rknn_image.h   from the file to an image
+                  rknpu_open/rknn_device.h  the device that runs it
                   rknpu_open/device.h       the accelerator of the CPU device, and the devices */
 #ifndef NNRT_BACKEND_RKNPU_OPEN_H
 #define NNRT_BACKEND_RKNPU_OPEN_H
@@ -51,6 +58,10 @@
 /* A firmware that only runs plans compiles nothing. */
 #ifndef NNRT_PLANS_ONLY
 #include "rknpu_open/compile.h"
+#include "rknpu_open/rknn_file.h"
+#include "rknpu_open/rknn_words.h"
+#include "rknpu_open/rknn_image.h"
+#include "rknpu_open/rknn_device.h"
 #endif
 #include "rknpu_open/device.h"
 #include "nnrt_backend_cpu.h"
@@ -72,5 +83,49 @@
 
 static const nnrt_backend nnrt__open_npu_rv1106_backend = NNRT__OPEN_NPU_BACKEND("rv1106", &nnrt__open_npu_rv1106);
 static const nnrt_backend nnrt__open_npu_rk3588_backend = NNRT__OPEN_NPU_BACKEND("rk3588", &nnrt__open_npu_rk3588);
+
+#ifndef NNRT_PLANS_ONLY
+static const nnrt_backend nnrt__open_rknn_backend = {
+    /* version        */ NNRT_BACKEND_VERSION,
+    /* name           */ "rknn_open",
+    /* vendor         */ "rv1106",
+    /* device_version */ NNRT_VERSION,
+    /* type           */ OH_NN_ACCELERATOR,
+    /* capabilities   */ NNRT_CAN_PERFORMANCE | NNRT_CAN_PRIORITY | NNRT_NEEDS_NO_CACHE | NNRT_COPIES_BYTES,
+    /* user           */ NULL,
+    /* open           */ nnrt__open_rknn_open,
+    /* supports       */ nnrt__open_rknn_supports,
+    /* check_config   */ nnrt__open_rknn_check_config,
+    /* prepare        */ nnrt__open_rknn_prepare,
+    /* restore        */ NULL,
+    /* save           */ NULL,
+    /* release        */ nnrt__open_rknn_release,
+    /* io_count       */ nnrt__open_rknn_io_count,
+    /* io_desc        */ nnrt__open_rknn_io_desc,
+    /* input_range    */ NULL,
+    /* open_executor  */ nnrt__open_rknn_open_executor,
+    /* close_executor */ nnrt__open_rknn_close_executor,
+    /* run            */ nnrt__open_rknn_run,
+    /* cancel         */ NULL,
+    /* profile        */ NULL,
+    /* memory         */ nnrt__open_rknn_memory,
+    /* allocate       */ NULL,
+    /* import         */ NULL,
+    /* free_memory    */ NULL,
+    /* expect_cancel  */ NULL,
+    /* info           */ NULL,
+    /* inspect        */ nnrt__open_rknn_inspect,
+    /* facts          */ NULL,
+    /* wait_late      */ NULL,
+    /* needs_graph    */ NULL,
+    /* prepare_shapes */ NULL,
+    /* cache_key      */ NULL,
+    /* import_physical */ NULL,
+    /* arena_size     */ NULL,
+    /* open_executor_in */ NULL,
+    /* reset          */ NULL,
+    /* schedule       */ NULL,
+    /* check_graph    */ NULL};
+#endif
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */

@@ -719,17 +719,24 @@ NNRT__FN void nnrt__build_follow(OH_NNCompilation *compilation) {
     }
 }
 
+NNRT__FN OH_NN_ReturnCode nnrt__build_check_choice(const void *compilation, const nnrt__device *device) {
+    return nnrt__build_check_settings((const OH_NNCompilation *)compilation, device);
+}
+
 /* Sets compilation->device, named or chosen. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
     const nnrt__device **device = &compilation->device;
+    nnrt__choice_settings settings;
     nnrt__cache_key key;
+    settings.check = nnrt__build_check_choice;
+    settings.compilation = compilation->no_fallback ? NULL : compilation;
     if (compilation->device_id == 0) {
         if (compilation->model_path != NULL)
-            return nnrt__choose_by_file(compilation->model_path, compilation->read_files, device);
+            return nnrt__choose_by_file(compilation->model_path, compilation->read_files, &settings, device);
         if (compilation->model != NULL)
-            return nnrt__choose_by_bytes("the model", compilation->model, compilation->model_size, device);
+            return nnrt__choose_by_bytes("the model", compilation->model, compilation->model_size, &settings, device);
         if (compilation->cache != NULL)
-            return nnrt__choose_by_bytes("the cache", compilation->cache, compilation->cache_size, device);
+            return nnrt__choose_by_bytes("the cache", compilation->cache, compilation->cache_size, &settings, device);
         if (NNRT__HAS_FILES && !nnrt__graph_store_here(compilation->store) && nnrt__has_cache_folder(compilation)) {
             nnrt__build_key(compilation, &key);
             return nnrt__choose_by_cache(&key, device);

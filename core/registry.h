@@ -86,6 +86,9 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 #ifdef NNRT__HAS_RKNPU_OPEN
     &nnrt__open_npu_rv1106_backend, /* after the CPU, which takes the same models: chosen by name only */
     &nnrt__open_npu_rk3588_backend,
+#ifndef NNRT_PLANS_ONLY
+    &nnrt__open_rknn_backend, /* behind the vendor's, which a .rknn is for where both are here */
+#endif
 #endif
 #ifdef NNRT__HAS_DSP
     &nnrt__dsp_backend, /* last: it runs no models */

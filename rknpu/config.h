@@ -39,7 +39,8 @@ typedef enum nnrt__rknpu_setting_id {
     NNRT__RKNPU_SET_TIMEOUT_MS,
     NNRT__RKNPU_SET_HANG_GRACE_MS,
     NNRT__RKNPU_SET_RETRY,
-    NNRT__RKNPU_SET_MATMUL_WEIGHTS
+    NNRT__RKNPU_SET_MATMUL_WEIGHTS,
+    NNRT__RKNPU_SET_OPEN
 } nnrt__rknpu_setting_id;
 
 /* All of them, *count. */
@@ -94,7 +95,8 @@ NNRT__FN const nnrt__setting *nnrt__rknpu_settings(size_t *count) {
         {"rknn.retry", NNRT__RKNPU_SET_RETRY, NNRT__SETTING_NUMBER, NULL, NNRT__RKNPU_MAX_RETRY,
          NNRT__SETTING_FOR_MODELS},
         {"rknn.matmul_weights", NNRT__RKNPU_SET_MATMUL_WEIGHTS, NNRT__SETTING_WORD, "int8|int4", 0,
-         NNRT__SETTING_FOR_GRAPHS}};
+         NNRT__SETTING_FOR_GRAPHS},
+        {"rknn.open", NNRT__RKNPU_SET_OPEN, NNRT__SETTING_WORD, "0|1", 0, NNRT__SETTING_FOR_MODELS}};
     *count = NNRT__COUNT_OF(rows);
     return rows;
 }
@@ -175,6 +177,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_take_config(nnrt__rknpu_options *options, 
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "%zu bytes are no array of 1 to 64 nnrt_rknn_custom_op, which have %zu bytes each",
                           value.length, sizeof(nnrt_rknn_custom_op));
+    if (row->id == NNRT__RKNPU_SET_OPEN && value.number == 1)
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "rknn.open 1 is for device rknn_open_rv1106 of builds with "
+                                                   "NNRT_BACKEND_RKNPU_OPEN; this one runs Rockchip's library");
     if (!NNRT__HAS_THREADS && row->id == NNRT__RKNPU_SET_TIMEOUT_MS && value.number != 0)
         return nnrt__fail(OH_NN_INVALID_PARAMETER,
                           "this build has no threads (NNRT_NO_THREADS) and cannot give up a run; 0 is possible");

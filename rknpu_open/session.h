@@ -25,6 +25,7 @@ typedef struct nnrt__open_npu_session {
     nnrt__open_npu_header header;
     nnrt__open_npu_port *ports; /* inputs, then outputs */
     nnrt__mutex mutex;          /* held during a run */
+    bool channels_first;        /* of outputs in planes; else they come as [height, width, channels] */
     uint32_t hung;              /* runs in a row that did not end in NNRT__OPEN_NPU_HANGS_MS */
     bool dead;
 } nnrt__open_npu_session;
@@ -47,6 +48,17 @@ NNRT__FN void nnrt__open_npu_port_put(const nnrt__open_npu_port *p, const uint8_
             memcpy(atom, from + i * p->channels + first, count);
             memset(atom + count, 0, NNRT__OPEN_NPU_LANES - count);
         }
+    }
+}
+
+/* The same as [channels, height, width]. */
+NNRT__FN void nnrt__open_npu_port_get_first(const nnrt__open_npu_port *p, const uint8_t *from, uint8_t *to) {
+    const size_t pixels = (size_t)p->height * p->width;
+    uint32_t c;
+    size_t i;
+    for (c = 0; c < p->channels; c++) {
+        const uint8_t *lane = from + (size_t)(c / NNRT__OPEN_NPU_LANES) * p->plane_bytes + c % NNRT__OPEN_NPU_LANES;
+        for (i = 0; i < pixels; i++) *to++ = lane[i * NNRT__OPEN_NPU_LANES];
     }
 }
 
@@ -197,9 +209,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_run_held(nnrt__open_npu_session *self, 
     for (i = 0; code == OH_NN_SUCCESS && i < self->header.output_count; i++)
         code = driver->to_cpu(&self->job, self->ports[count + i].offset, self->ports[count + i].size);
     /* nothing of the program's is changed by a run that fails */
-    for (i = 0; code == OH_NN_SUCCESS && i < self->header.output_count; i++)
-        nnrt__open_npu_port_get(&self->ports[count + i], self->job.memory.map + self->ports[count + i].offset,
-                                (uint8_t *)outputs[i]);
+    for (i = 0; code == OH_NN_SUCCESS && i < self->header.output_count; i++) {
+        const nnrt__open_npu_port *port = &self->ports[count + i];
+        const uint8_t *from = self->job.memory.map + port->offset;
+        if (self->channels_first && port->layout == NNRT__OPEN_NPU_PLANES)
+            nnrt__open_npu_port_get_first(port, from, (uint8_t *)outputs[i]);
+        else nnrt__open_npu_port_get(port, from, (uint8_t *)outputs[i]);
+    }
     return code;
 }
 

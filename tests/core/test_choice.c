@@ -133,6 +133,54 @@ Test(choice, a_cache_in_a_buffer_goes_to_the_first_device_that_knows_it) {
     }
 }
 
+static OH_NN_ReturnCode takes_none(void *device, const nnrt_config *config) {
+    (void)device;
+    (void)config;
+    return nnrt_backend_fail(OH_NN_INVALID_PARAMETER, "the mock takes no settings");
+}
+
+static OH_NN_ReturnCode takes_all(void *device, const nnrt_config *config) {
+    (void)device;
+    (void)config;
+    return OH_NN_SUCCESS;
+}
+
+/* zero and one know the model; zero refuses every setting. built_in: so many of them are compiled in. */
+static OH_NNCompilation *with_settings(uint32_t built_in, const char *fallback) {
+    static mock_prepared bytes;
+    OH_NNCompilation *compilation;
+    bytes = model_bytes();
+    list("mm");
+    nnrt__devices_lock()->compiled_in = built_in;
+    nnrt__devices_unlock();
+    backends[0].check_config = takes_none;
+    backends[1].check_config = takes_all;
+    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(&bytes, sizeof(bytes));
+    OK(OH_NNCompilation_AddExtensionConfig(compilation, "mock.anything", "1", 1));
+    if (fallback != NULL) OK(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.fallback", fallback, 1));
+    return compilation;
+}
+
+Test(choice, a_model_that_two_know_goes_to_the_one_that_takes_the_settings) {
+    cr_assert_eq(chosen(with_settings(2, NULL)), 1);
+    cr_assert_eq(chosen(with_settings(2, "1")), 1);
+}
+
+/* Neither where the program has said so, nor to or from a device that was registered. */
+Test(choice, settings_pass_over_no_device_that_the_program_added) {
+    static const struct {
+        uint32_t built_in;
+        const char *fallback;
+    } strict[] = {{2, "0"}, {1, NULL}, {0, NULL}};
+    size_t i;
+    for (i = 0; i < sizeof(strict) / sizeof(strict[0]); i++) {
+        OH_NNCompilation *compilation = with_settings(strict[i].built_in, strict[i].fallback);
+        cr_assert_eq((int)OH_NNCompilation_Build(compilation), (int)OH_NN_INVALID_PARAMETER, "%zu", i);
+        cr_assert_not_null(strstr(nnrt_last_error(), "the mock takes no settings"), "%s", nnrt_last_error());
+        OH_NNCompilation_Destroy(&compilation);
+    }
+}
+
 Test(choice, a_device_that_is_named_gets_the_bytes_whatever_they_are) {
     const mock_prepared bytes = model_bytes();
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(&bytes, sizeof(bytes));

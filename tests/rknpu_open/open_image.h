@@ -326,8 +326,8 @@ STREAM_FN void image_nearest(image *i, uint32_t height, uint32_t width) {
     }
 }
 
-/* A task of the DPU alone between two rooms of so many bytes, flat at the ports; the caller completes *s, image_moved
-   ends it. */
+/* A task of the DPU alone between two rooms of so many bytes, flat at the ports; *s is to be completed by the caller
+   and ended by image_moved. */
 STREAM_FN void image_moves(image *i, stream *s, uint32_t bytes_in, uint32_t bytes_out, uint32_t *input,
                            uint32_t *output) {
     stream_of(s, STREAM_DPU);

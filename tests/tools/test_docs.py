@@ -243,7 +243,7 @@ class HiSilicon(Device, unittest.TestCase):
 
 
 class Rockchip(Device, unittest.TestCase):
-    room, prefix, behind_configs, configs, facts = "rknpu", "rknn", "Several models", 30, 20
+    room, prefix, behind_configs, configs, facts = "rknpu", "rknn", "Several models", 31, 20
 
     def test_every_code_of_the_vendor_is_listed(self):
         table = self.between("Errors", "From rknn_api")

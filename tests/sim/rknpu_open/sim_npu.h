@@ -305,7 +305,7 @@ static int sim_rk_make(int node, unsigned long number, void *argument) {
     memset(&create, 0, sizeof create);
     memcpy(&create, argument, told < sizeof create ? told : sizeof create);
     if (create.handle != 0) return sim_error(EINVAL); /* imports are not simulated */
-    if ((create.flags & ~0x7ffu) != 0 || create.size == 0 || create.size > 1u << 24) return sim_error(EINVAL);
+    if ((create.flags & ~0x7ffu) != 0 || create.size == 0 || create.size > 1u << 26) return sim_error(EINVAL);
     if (own && (create.flags & 1) != 0) return sim_error(EINVAL);
     if (own) fd = memfd_create("sim_rknpu_memory", MFD_CLOEXEC);
     o = sim_make(node, own ? fd : node, own ? 0 : sim.next_offset, (size_t)create.size);
