@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/block.h - memory that an NPU reaches by a physical address, counted; where a port of a run lies.   >>npu_block
+/* npu/block.h - reference-counted memory that an NPU reaches by a physical address, and where a port of a run
+   lies.   >>npu_block
 
-   A block that a task may still use is never given back: the run that uses it has a reference, and one whose end nobody
-   knows makes it lost. */
+   A block that a task may still use is never freed: the run that uses it holds a reference, and a run whose end is
+   unknown makes the block lost. */
 #ifndef NNRT_NPU_BLOCK_H
 #define NNRT_NPU_BLOCK_H
 
@@ -18,7 +19,7 @@ typedef struct nnrt__npu_block {
     uint8_t *data;
     size_t size;
     bool cached;                       /* the CPU sees it through its cache */
-    bool lost;                         /* a task that nobody knows the end of may use it: it is not freed */
+    bool lost;                         /* a task whose end is unknown may use it: never freed */
     struct nnrt__npu_block *next_lost; /* where lost tasks can end: each block is in the list once */
 } nnrt__npu_block;
 
@@ -42,7 +43,7 @@ NNRT__FN void nnrt__npu_block_release(nnrt__npu_block *block) {
     if (over) nnrt__free(block);
 }
 
-/* A tensor's memory becomes block, of which it has the reference. */
+/* Makes block a tensor's memory, which takes over the reference. */
 NNRT__FN void nnrt__npu_block_hand_out(nnrt__npu_block *block, nnrt_device_memory *memory) {
     memory->data = block->data;
     memory->fd = -1;
@@ -67,8 +68,8 @@ typedef struct nnrt__npu_place {
     bool copied; /* between the tensor and own */
 } nnrt__npu_place;
 
-/* In the tensor of io, if its bytes are the NPU's (direct) and stand at a multiple of alignment with room for bytes;
-   else in own memory. false: that is missing, or too small. */
+/* Places a port in the tensor of io if that is NPU memory (direct), aligned, and has room for bytes; otherwise in own
+   memory. false: that is missing, or too small. */
 NNRT__FN bool nnrt__npu_place_port(nnrt__npu_place *place, const nnrt_io *io, bool direct, uint32_t alignment,
                                    size_t bytes) {
     nnrt__npu_block *tensor = direct ? place->tensor : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/board.h - which chip this is, as the device tree names it.   >>npu_board */
+/* npu/board.h - which chip this is, from the device tree.   >>npu_board */
 #ifndef NNRT_NPU_BOARD_H
 #define NNRT_NPU_BOARD_H
 

@@ -2,7 +2,7 @@
 /* npu/dmabuf.h - caches and dma-bufs, by the kernel's own call.   >>npu_dmabuf
 
    For libraries that have no function for it. linux/dma-buf.h is missing from old toolchains; its numbers are part of
-   the kernel's interface and stand here. */
+   the kernel's ABI and repeated here. */
 #ifndef NNRT_NPU_DMABUF_H
 #define NNRT_NPU_DMABUF_H
 
@@ -18,11 +18,11 @@ typedef struct nnrt__dma_buf_sync_request {
 #define NNRT__DMA_BUF_IOCTL_SYNC _IOW('b', 0, nnrt__dma_buf_sync_request)
 
 typedef enum nnrt__dma_buf_event {
-    NNRT__DMA_BUF_START_READ = 1, /* the CPU is about to read: its caches forget the range */
+    NNRT__DMA_BUF_START_READ = 1, /* the CPU is about to read: invalidates the range in its caches */
     NNRT__DMA_BUF_END_WRITE = 6   /* the CPU has written: its caches are written back */
 } nnrt__dma_buf_event;
 
-/* What is no dma-buf has no such call, and needs none. */
+/* A descriptor that is no dma-buf has no such call, and needs none. */
 NNRT__FN void nnrt__dma_buf_sync(int fd, nnrt__dma_buf_event event) {
     nnrt__dma_buf_sync_request request;
     uint32_t attempt;

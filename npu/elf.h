@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu/elf.h - why a library cannot be loaded into this program: another processor, another float ABI.   >>npu_elf
 
-   A loader passes over a library that is not for the program's ABI and then says that there is none. The first bytes of
-   library and program tell. */
+   A loader skips a library for another ABI and then reports that there is none. The first bytes of library and program
+   show the reason. */
 #ifndef NNRT_NPU_ELF_H
 #define NNRT_NPU_ELF_H
 
@@ -12,7 +12,7 @@
 #include "../core/error.h"
 #include "../core/platform.h"
 
-#define NNRT__ELF_HEADER 52u /* of 32 bits; the larger one is not read to its end */
+#define NNRT__ELF_HEADER 52u /* the 32-bit header; the 64-bit one is not read to its end */
 
 typedef enum nnrt__elf_floats {
     NNRT__ELF_NOT_TOLD,
@@ -27,7 +27,7 @@ typedef struct nnrt__elf {
     nnrt__elf_floats floats; /* of 32-bit ARM */
 } nnrt__elf;
 
-/* What a file is whose first NNRT__ELF_HEADER bytes those are. */
+/* Describes a file by its first NNRT__ELF_HEADER bytes. */
 NNRT__FN nnrt__elf nnrt__elf_of(const uint8_t *bytes) {
     nnrt__elf elf;
     memset(&elf, 0, sizeof(elf));
@@ -42,7 +42,7 @@ NNRT__FN nnrt__elf nnrt__elf_of(const uint8_t *bytes) {
     return elf;
 }
 
-/* bits 0: the file cannot be read, or is none. */
+/* bits 0: the file cannot be read, or is no ELF file. */
 NNRT__FN nnrt__elf nnrt__elf_read(const char *path) {
     uint8_t bytes[NNRT__ELF_HEADER];
     ssize_t length;
@@ -72,7 +72,7 @@ NNRT__FN const char *nnrt__elf_name(const nnrt__elf *elf, char *text, size_t siz
     return text;
 }
 
-/* Can a program that is like that not load the library? What does not tell its float ABI fits both. */
+/* Whether that program cannot load the library. A file that does not state its float ABI fits both. */
 NNRT__FN bool nnrt__elf_misfits(const nnrt__elf *library, const nnrt__elf *program) {
     if (library->bits == 0 || program->bits == 0) return false;
     if (library->bits != program->bits || library->machine != program->machine ||

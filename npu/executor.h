@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/executor.h - executors of every device with an NPU: their life, their runs, what they tell.   >>npu_executor
+/* npu/executor.h - executors of every device with an NPU: life, runs, profile and facts.   >>npu_executor
 
-   A vendor's executor begins with a nnrt__npu_executor. Runs, deadlines and ends are runner.h's; what is between them
-   is in the model's row, nnrt__npu_vendor. The functions here are the slots of the backend. */
+   A vendor's executor begins with a nnrt__npu_executor. runner.h handles runs, deadlines and their ends; the vendor's
+   part is in the model's nnrt__npu_vendor. The functions here are slots of the backend. */
 #ifndef NNRT_NPU_EXECUTOR_H
 #define NNRT_NPU_EXECUTOR_H
 
@@ -16,7 +16,7 @@ typedef struct nnrt__npu_executor {
     uint32_t io_count; /* inputs and outputs */
 
     /* Of the run under way, or the last one */
-    nnrt_io *io;                    /* [io_count] a copy: the caller's may be gone when a call returns */
+    nnrt_io *io;                    /* [io_count] a copy: the caller's may be gone when a late call returns */
     uint32_t shape;                 /* as the vendor's check chose it */
     bool has_run;                   /* once, with success */
     uint64_t copied_in, copied_out; /* bytes that the CPU moved between tensors and the NPU's memory */
@@ -28,7 +28,7 @@ typedef struct nnrt__npu_executor {
     uint64_t *times; /* nanoseconds, set by each run */
 } nnrt__npu_executor;
 
-/* Bytes of NNRT_MALLOC that the base holds, its own structure left out: it is in the vendor's. */
+/* Bytes of NNRT_MALLOC that the base holds, without its structure, which is part of the vendor's. */
 NNRT__FN size_t nnrt__npu_executor_bytes(const nnrt__npu_executor *self) {
     return nnrt__block_bytes(self->io) + nnrt__block_bytes(self->places) + nnrt__block_bytes(self->steps) +
            nnrt__block_bytes(self->times);
@@ -63,7 +63,7 @@ NNRT__FN void nnrt__npu_hold(nnrt__npu_executor *self, uint32_t port, void *memo
     }
 }
 
-/* All of them are given back: a vendor call, as it may free. */
+/* Releases all of them: a vendor call, because it may free. */
 NNRT__FN void nnrt__npu_call_drop(void *argument) {
     nnrt__npu_executor *self = (nnrt__npu_executor *)argument;
     uint32_t i;
@@ -75,7 +75,7 @@ NNRT__FN void nnrt__npu_call_drop(void *argument) {
     }
 }
 
-/* Counters of the run that just ended, and its times where a profile was asked for. */
+/* Records counters of the run that just ended, and its times if a profile was asked for. */
 NNRT__FN void nnrt__npu_note_run(nnrt__npu_executor *self) {
     const uint32_t count = self->model->step_count;
     uint32_t i;
@@ -106,8 +106,8 @@ NNRT__FN void nnrt__npu_give_up(void *executor) {
     self->model->vendor->give_up(self);
 }
 
-/* Inputs, or outputs, against the model: types, and shapes of inputs. Counts and ranges are the core's, and so is a
-   tensor that is what the model declares. */
+/* Checks inputs or outputs against the model: types, and shapes of inputs. The core has checked counts, ranges, and
+   tensors that are exactly as declared. */
 NNRT__FN OH_NN_ReturnCode nnrt__npu_check_tensors(const nnrt__npu_model *model, bool output, const nnrt_io *io) {
     const uint32_t first = output ? model->input_count : 0, count = output ? model->output_count : model->input_count;
     nnrt__shape_text given, wanted;
@@ -131,7 +131,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_check_tensors(const nnrt__npu_model *model, 
     return OH_NN_SUCCESS;
 }
 
-/* An output of the run under way has the shape of desc; what is open there the vendor fills in. */
+/* Gives an output of the run the shape of desc; the vendor fills in open dimensions. */
 NNRT__FN void nnrt__npu_take_shape(nnrt_io *io, const nnrt_io_desc *desc) {
     io->rank = desc->rank;
     memcpy(io->dims, desc->dims, sizeof(io->dims));
@@ -179,7 +179,7 @@ NNRT__FN void nnrt__npu_end(void *executor) {
     nnrt__npu_count_user(model, false);
 }
 
-/* The blocks of the base; false: memory is out. */
+/* Allocates the blocks of the base; false: out of memory. */
 NNRT__FN bool nnrt__npu_allocate_blocks(nnrt__npu_executor *self) {
     self->io = (nnrt_io *)nnrt__alloc_zero(self->io_count, sizeof(self->io[0]));
     self->steps = (nnrt_profile_step *)nnrt__alloc_zero(self->model->step_count, sizeof(self->steps[0]));
@@ -212,7 +212,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_open_executor(void *prepared, void **executo
     return code;
 }
 
-/* Slot close_executor. No run is under way, but for one that was given up. */
+/* Slot close_executor. No run is under way, except one that was given up. */
 NNRT__FN void nnrt__npu_close_executor(void *executor) {
     if (nnrt__runner_close(&((nnrt__npu_executor *)executor)->runner)) nnrt__npu_end(executor);
 }
@@ -230,7 +230,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_wait_late(void *executor, uint32_t timeout_m
     return nnrt__runner_wait_back(&((nnrt__npu_executor *)executor)->runner, timeout_ms);
 }
 
-/* Bytes of own memory, and what of NNRT_MALLOC goes with it; none while a run that was given up may be at it. */
+/* Bytes of own memory, and of NNRT_MALLOC that belong to it; 0 while a run that was given up may use it. */
 NNRT__FN size_t nnrt__npu_own_bytes(nnrt__npu_executor *self, size_t *heap) {
     size_t bytes = 0;
     uint32_t i;
@@ -246,7 +246,7 @@ NNRT__FN size_t nnrt__npu_own_bytes(nnrt__npu_executor *self, size_t *heap) {
 
 /* ----------------------------------------------------------------------------------------------- profile */
 
-/* Slot profile: the steps as the vendor named them; inputs and outputs are bound when nothing of them was copied. */
+/* Slot profile: the steps as the vendor named them; inputs and outputs are called bound if nothing was copied. */
 NNRT__FN OH_NN_ReturnCode nnrt__npu_profile(void *executor, const nnrt_profile_step **steps, uint32_t *count) {
     nnrt__npu_executor *self = (nnrt__npu_executor *)executor;
     if (nnrt__runner_is_given_up(&self->runner))
@@ -258,7 +258,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__npu_profile(void *executor, const nnrt_profile_s
     return OH_NN_SUCCESS;
 }
 
-/* Is there a run to tell facts of? */
+/* Refuses facts of a run when there was none. */
 NNRT__FN OH_NN_ReturnCode nnrt__npu_check_told(nnrt__npu_executor *self) {
     if (nnrt__runner_is_given_up(&self->runner))
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "a run that was given up has not come back");

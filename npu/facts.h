@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/facts.h - facts by name, and the steps of a profile: what devices with an NPU tell in the same way.   >>npu_facts
+/* npu/facts.h - facts by name, and the steps of a profile, which all devices with an NPU report in the same
+   way.   >>npu_facts
 
-   A device has a list of names (slot facts) and, for each, something that tells it. Names of tensors end with a dot: a
-   number follows. */
+   A device has a list of names (slot facts) and a way to answer each. Names of facts about tensors end with a dot, and
+   a number follows. */
 #ifndef NNRT_NPU_FACTS_H
 #define NNRT_NPU_FACTS_H
 
 #include "../core/error.h"
 #include "settings.h"
 
-/* fact to text of size bytes, terminated. */
+/* Copies fact to text of size bytes, terminated. */
 NNRT__FN OH_NN_ReturnCode nnrt__tell(const char *fact, char *text, size_t size) {
     const size_t length = strlen(fact);
     if (length >= size)
@@ -52,7 +53,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fact_tensor(const char *name, const char *digits
 
 /* --------------------------------------------------------------------------------------- steps of a profile */
 
-/* desc is that of what the step makes; NULL: it has no one tensor. */
+/* desc describes the step's result; NULL: it has no single tensor. */
 NNRT__FN void nnrt__step_describe(nnrt_profile_step *step, const char *name, const char *kernel, const char *isa,
                                   const nnrt_io_desc *desc) {
     uint32_t k;
@@ -67,7 +68,7 @@ NNRT__FN void nnrt__step_describe(nnrt_profile_step *step, const char *name, con
     step->output_zero_point = desc->zero_point;
 }
 
-/* One more run, of which the step took so long. */
+/* Adds a run in which the step took that long. */
 NNRT__FN void nnrt__step_note(nnrt_profile_step *step, uint64_t nanoseconds) {
     step->last_ns = nanoseconds;
     step->total_ns += nanoseconds;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/gate.h - one thread at a time inside what a vendor's library does not promise to be safe.   >>npu_gate
+/* npu/gate.h - lets one thread at a time into parts of a vendor's library that may not be thread-safe.   >>npu_gate
 
-   Every call about one thing of the vendor's (a context, a model) stands between enter and leave. A call that hangs can
-   be given up: the gate is then stuck, and nobody enters, until that call has come back and leaves. */
+   Every call on one object of the vendor's (a context, a model) is made between enter and leave. A hanging call can be
+   given up: the gate is then stuck, and nobody enters until that call returns and leaves. */
 #ifndef NNRT_NPU_GATE_H
 #define NNRT_NPU_GATE_H
 
@@ -11,11 +11,11 @@
 typedef struct nnrt__gate {
     nnrt__mutex mutex; /* of the lines below; held for moments */
     nnrt__cond changed;
-    bool busy;  /* somebody is between enter and leave */
-    bool stuck; /* whoever is there was given up; cleared by its leave */
+    bool busy;  /* a thread is between enter and leave */
+    bool stuck; /* that thread was given up; cleared by its leave */
 } nnrt__gate;
 
-/* false: the system gives no mutex; nothing is to be destroyed then. gate is zero. */
+/* gate is zeroed. false: no mutex; then there is nothing to destroy. */
 NNRT__FN bool nnrt__gate_init(nnrt__gate *gate) {
     if (!nnrt__mutex_init(&gate->mutex)) return false;
     if (nnrt__cond_init(&gate->changed)) return true;
@@ -28,7 +28,7 @@ NNRT__FN void nnrt__gate_destroy(nnrt__gate *gate) {
     nnrt__mutex_destroy(&gate->mutex);
 }
 
-/* Never waits: false when somebody is inside. */
+/* Never waits: false if a thread is inside. */
 NNRT__FN bool nnrt__gate_try(nnrt__gate *gate) {
     bool entered;
     nnrt__mutex_lock(&gate->mutex);
@@ -38,7 +38,7 @@ NNRT__FN bool nnrt__gate_try(nnrt__gate *gate) {
     return entered;
 }
 
-/* Is somebody inside? What is to be called there asserts it. */
+/* Whether a thread is inside; for assertions of functions that need it. */
 NNRT__FN bool nnrt__gate_is_busy(nnrt__gate *gate) {
     bool busy;
     nnrt__mutex_lock(&gate->mutex);
@@ -47,7 +47,7 @@ NNRT__FN bool nnrt__gate_is_busy(nnrt__gate *gate) {
     return busy;
 }
 
-/* Waits while somebody is inside; false, at once, when the gate is stuck. */
+/* Waits while a thread is inside; false, at once, if the gate is stuck. */
 NNRT__FN bool nnrt__gate_enter(nnrt__gate *gate) {
     bool entered;
     nnrt__mutex_lock(&gate->mutex);
@@ -58,7 +58,7 @@ NNRT__FN bool nnrt__gate_enter(nnrt__gate *gate) {
     return entered;
 }
 
-/* As enter, but waits for a call that was given up, too, until deadline_ns (of nnrt__now_ns). */
+/* Like enter, but also waits for a call that was given up, until deadline_ns (of nnrt__now_ns). */
 NNRT__FN bool nnrt__gate_enter_until(nnrt__gate *gate, uint64_t deadline_ns) {
     bool entered;
     nnrt__mutex_lock(&gate->mutex);
@@ -78,8 +78,7 @@ NNRT__FN void nnrt__gate_leave(nnrt__gate *gate) {
     nnrt__mutex_unlock(&gate->mutex);
 }
 
-/* From another thread than the one inside: its call is given up. Nothing happens when nobody is inside. Never
-   blocks. */
+/* Gives up the call of the thread inside, from another thread. Does nothing if nobody is inside. Never blocks. */
 NNRT__FN void nnrt__gate_give_up(nnrt__gate *gate) {
     nnrt__mutex_lock(&gate->mutex);
     if (gate->busy) {

@@ -45,11 +45,11 @@ typedef struct nnrt__tensor_layout {
    layouts that passed. */
 NNRT__FN bool nnrt__layout_size(const nnrt__tensor_layout *layout, uint32_t *size);
 
-/* Both describe the same bytes, every element at the same place and as many in all, whatever the order is
-   called: nothing to convert, a tensor can be bound as it is. */
+/* Whether both describe the same bytes, with every element at the same place and the same size, whatever the order is
+   called: then nothing needs converting and a tensor can be bound as it is. */
 NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b);
 
-/* Is there a conversion? Same n, c, h, w, and: the same type and quantization; or float32 on one side and
+/* Whether there is a conversion: same n, c, h, w, and: the same type and quantization; or float32 on one side and
    float16, quantized int8, uint8 or int16, or fixed-point int32 on the other. */
 NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nnrt__tensor_layout *to);
 
@@ -61,7 +61,7 @@ NNRT__FN bool nnrt__layout_convertible(const nnrt__tensor_layout *from, const nn
 NNRT__FN uint64_t nnrt__layout_convert(const nnrt__tensor_layout *from, const void *source,
                                        const nnrt__tensor_layout *to, void *destination);
 
-/* The same in two: what depends on the layouts alone is done once for many tensors. */
+/* The same in two steps: what depends on the layouts only is done once for many tensors. */
 struct nnrt__layout_job;
 NNRT__FN void nnrt__layout_prepare(struct nnrt__layout_job *job, const nnrt__tensor_layout *from,
                                    const nnrt__tensor_layout *to);
@@ -101,7 +101,7 @@ NNRT__FN uint32_t nnrt__layout_element(OH_NN_DataType type) {
     }
 }
 
-/* Types of which quant, fraction_bits, zp and scale are read; of the others they may be anything. */
+/* Whether quant, fraction_bits, zp and scale are used for the type; for others they may be anything. */
 NNRT__FN bool nnrt__layout_is_integer(OH_NN_DataType type) {
     return type != OH_NN_FLOAT32 && type != OH_NN_FLOAT16 && type != OH_NN_BOOL;
 }
@@ -177,7 +177,7 @@ NNRT__FN void nnrt__layout_view_of(nnrt__layout_view *view, const nnrt__tensor_l
     view->row = layout->w_stride * view->pixel;
     view->plane = layout->h_stride * view->row;
     view->image = view->blocks * view->plane;
-    if (view->plane == view->pixel) { /* one pixel: the blocks stand side by side */
+    if (view->plane == view->pixel) { /* one pixel: the blocks are adjacent */
         view->block *= view->blocks;
         view->blocks = 1;
         view->pixel = view->row = view->plane = view->image;
@@ -197,7 +197,7 @@ NNRT__FN bool nnrt__layout_same_shape(const nnrt__tensor_layout *a, const nnrt__
     return a->n == b->n && a->c == b->c && a->h == b->h && a->w == b->w;
 }
 
-/* Every element has the same place, and both tensors end at the same byte. */
+/* Whether every element has the same place, and both tensors end at the same byte. */
 NNRT__FN bool nnrt__layout_same(const nnrt__tensor_layout *a, const nnrt__tensor_layout *b) {
     nnrt__layout_view x, y;
     uint32_t x_size = 0, y_size = 0;
@@ -244,8 +244,8 @@ NNRT__FN void nnrt__layout_part_of(nnrt__layout_part *part, const nnrt__layout_v
     part->plane = view->plane;
 }
 
-/* Channels that stand side by side from `channel` on; *offset: where. A planar side has all of them, a plane
-   each. */
+/* Number of adjacent channels from `channel` on; *offset: where they are. On a planar side it is all of them, one per
+   plane. */
 NNRT__FN uint32_t nnrt__layout_run(const nnrt__layout_part *part, uint32_t element, uint32_t channel, size_t *offset) {
     const uint32_t block = channel / part->block, lane = channel % part->block;
     *offset = block * part->plane + (size_t)lane * element;
@@ -301,7 +301,7 @@ typedef struct nnrt__layout_job {
     nnrt__layout_numbers numbers;
 } nnrt__layout_job;
 
-/* How the converter meets a tile: count runs of length elements, side by side in both. */
+/* A tile as seen by the converter: count runs of length elements, contiguous on both sides. */
 typedef struct nnrt__layout_runs {
     uint32_t count, length;
     size_t narrow_stride, wide_stride; /* bytes */
@@ -317,8 +317,8 @@ NNRT__FN void nnrt__layout_convert_runs(const nnrt__layout_job *job, const nnrt_
 }
 
 /* Channels channel to channel + count, within one block of the float32 side, of pixels pixels, as many as
-   the scratch memory holds. source and destination are at pixel 0, channel 0. The smaller type does the
-   moving: in scratch memory it has the order of the float32 side, unless it has that order already. */
+   the scratch memory holds. source and destination are at pixel 0, channel 0. Elements are moved in the smaller type:
+   in scratch memory they have the order of the float32 side, unless they have it already. */
 NNRT__FN void nnrt__layout_convert_part(const nnrt__layout_job *job, const uint8_t *source, uint8_t *destination,
                                         uint32_t channel, uint32_t count, uint32_t pixels) {
     uint8_t scratch[NNRT__LAYOUT_SCRATCH];
@@ -408,8 +408,8 @@ NNRT__FN void nnrt__layout_clear_lanes(const nnrt__layout_view *to, uint8_t *des
 /* Bytes of a tile that leave room in a first-level cache of 32 KB. */
 #define NNRT__LAYOUT_TILE_BYTES 16384u
 
-/* Pixels of a tile: a row where blocks are equal, so that nothing is crossed; else as many as fit, at least
-   a few vectors of them. float32 streams by and does not count. */
+/* Pixels of a tile: a row if blocks are equal, because nothing is transposed; otherwise as many as fit, at least a few
+   vectors. float32 is streamed and does not count. */
 NNRT__FN uint32_t nnrt__layout_tile(const nnrt__layout_job *job) {
     const size_t from = job->from.blocks * job->from.pixel, to = job->to.blocks * job->to.pixel;
     const size_t all = job->convert == NULL ? from + to : job->narrows ? to : from;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu/layout_neon.h - the hot loops of layout_scalar.h for ARMv7 NEON and AArch64: the same bytes.   >>npu_layout_neon
 
-   ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So quantizing and dequantizing
-   come here for scales far from that only (numbers->ordinary), and float16 is converted with integers. Loads
-   and stores are of bytes: those of wider elements ask for alignment. What is left of a row is done by the
-   last whole vector once more, moved back, or by the portable loop. Little-endian only: layout.h sees to it. */
+   ARMv7 NEON flushes subnormal numbers to zero and gives NaNs of its own. So these functions quantize and dequantize
+   only for scales far from that (numbers->ordinary), and convert float16 with integers. Loads and stores use bytes,
+   because wider elements need alignment. The rest of a row is done by one more vector that overlaps the last, or by the
+   portable loop. Little-endian only, which layout.h ensures. */
 #ifndef NNRT_NPU_LAYOUT_NEON_H
 #define NNRT_NPU_LAYOUT_NEON_H
 

@@ -26,11 +26,11 @@
 #include "../kernels/copy_plane_scalar.h"
 #include "../kernels/float16.h"
 
-/* How integers stand for numbers. nnrt__layout_numbers_set fills it. */
+/* How integers represent real numbers. Filled by nnrt__layout_numbers_set. */
 typedef struct nnrt__layout_numbers {
     float scale;
     int32_t zp;        /* within 17 bits */
-    int32_t parity;    /* of the quotients that ties go to: 0; 1 where zp is odd and ties are those of the sum */
+    int32_t parity;    /* of the quotient that a tie rounds to: 0; 1 if zp is odd and ties are those of the sum */
     int32_t low, high; /* of the integer type */
     bool is_signed;
     /* 8 bits, an ordinary scale and a zero point that the type holds: the estimate below decides nearly
@@ -55,7 +55,7 @@ typedef struct nnrt__layout_kernels {
     nnrt__layout_transpose_call transpose_2;
     nnrt__layout_transpose_call transpose_4;
     nnrt__layout_transpose_call transpose_8;
-    /* count pieces of bytes bytes; a piece starts stride bytes after the one before. */
+    /* count pieces of bytes bytes; pieces are stride bytes apart. */
     void (*copy_pieces)(const uint8_t *source, size_t source_stride, uint8_t *destination, size_t destination_stride,
                         size_t bytes, size_t count);
     nnrt__layout_numbers_call quantize_8;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/library.h - a vendor's library looked for while the program runs.   >>npu_library
+/* npu/library.h - finds a vendor's library at run time.   >>npu_library
 
-   With glibc before 2.34 the program is linked with -ldl; a static program cannot do this at all. A library that does
-   not fit stays loaded: nobody promises that a vendor's can be unloaded. */
+   With glibc before 2.34 the program is linked with -ldl; a static program cannot do this at all. An unsuitable library
+   stays loaded: a vendor's may not survive being unloaded. */
 #ifndef NNRT_NPU_LIBRARY_H
 #define NNRT_NPU_LIBRARY_H
 
@@ -12,7 +12,7 @@
 #include "../core/platform.h"
 #include "elf.h"
 
-/* A function of the vendor's and its place in the device's table of functions. */
+/* A vendor's function and its place in the device's table of functions. */
 typedef struct nnrt__library_symbol {
     const char *name;
     size_t slot; /* offset of a function pointer */
@@ -20,12 +20,12 @@ typedef struct nnrt__library_symbol {
 
 /* Where a library is looked for. */
 typedef struct nnrt__library_search {
-    const char *variable;       /* of the environment: the only library to try, when it is set */
-    const char *const *names;   /* else these, the first that fits; ended by NULL */
-    const char *const *folders; /* each is tried where the loader looks, then in these; ended by NULL */
+    const char *variable;       /* environment variable: if set, the only library to try */
+    const char *const *names;   /* otherwise these, until one is suitable; ended by NULL */
+    const char *const *folders; /* each is tried in the loader's folders, then in these; ended by NULL */
     const char *absent;         /* the sentence when there is none */
     size_t name_size;           /* longest name that take keeps, its end included; at most 256 */
-    /* The library is loaded: takes it, or says why not (OH_NN_UNAVAILABLE_DEVICE), and the next one is tried. */
+    /* Accepts a loaded library, or refuses it with a reason (OH_NN_UNAVAILABLE_DEVICE), and the next one is tried. */
     OH_NN_ReturnCode (*take)(void *user, const char *name, void *library);
     void *user;
 } nnrt__library_search;
@@ -54,15 +54,15 @@ NNRT__FN const char *nnrt__library_missing(const nnrt__library_symbol *symbols, 
     return NULL;
 }
 
-/* What a stand-in for a vendor's library says about the board that it plays, by a function called name; NULL: the
-   library is no stand-in, or has nothing to say. */
+/* What a stand-in for a vendor's library reports about its simulated board, through a function called name; NULL: the
+   library is no stand-in, or reports nothing. */
 NNRT__FN const char *nnrt__library_stand_in(void *library, const char *name) {
     const char *(*say)(void);
     nnrt__library_function(library, name, &say);
     return say != NULL ? say() : NULL;
 }
 
-/* The value of an environment variable; NULL: not set, empty, or not to be believed (nnrt__environment). */
+/* The value of an environment variable; NULL: not set, empty, or not trusted (nnrt__environment). */
 NNRT__FN const char *nnrt__library_chosen(const char *variable) {
     const char *chosen = nnrt__environment(variable);
     return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
@@ -77,7 +77,7 @@ NNRT__FN void nnrt__library_folder(const char *path, char *folder, size_t size) 
     folder[kept] = '\0';
 }
 
-/* One library. *there: it could be loaded. */
+/* Tries one library. *there: it could be loaded. */
 NNRT__FN OH_NN_ReturnCode nnrt__library_try(const nnrt__library_search *search, const char *name, bool *there) {
     void *library;
     *there = false;
@@ -94,16 +94,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__library_try(const nnrt__library_search *search, 
     return search->take(search->user, name, library);
 }
 
-/* Does the sentence of try only say that there is no such library? Loaders word it differently. A library that is there
-   and misses another one is news. */
+/* Whether the sentence of try only says that there is no such library, which loaders word differently. A library that
+   exists and lacks another one is worth reporting. */
 NNRT__FN bool nnrt__library_is_absence(const char *sentence, const char *name) {
     const char *reason = sentence + strlen(name);
     return (strstr(reason, "No such file") != NULL && strstr(reason, name) != NULL) ||
            strstr(reason, ": File not found") != NULL;
 }
 
-/* Takes the first library that fits. What is said when none does: about the first library that is there, else about the
-   first that is there but cannot be loaded, else that there is none. */
+/* Takes the first suitable library. If there is none, the sentence is about the first that could be loaded, else the
+   first that exists but cannot be loaded, else that there is none. */
 NNRT__FN OH_NN_ReturnCode nnrt__library_look(const nnrt__library_search *search) {
     const char *chosen = nnrt__library_chosen(search->variable);
     char sentence[NNRT__SENTENCE_SIZE];
@@ -126,8 +126,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__library_look(const nnrt__library_search *search)
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s", sentence);
 }
 
-/* Is the file called name in one of the folders of path, "DIR:DIR", for another program? What it is goes to elf, where
-   it is to at (size bytes). */
+/* Whether the file called name in one of the folders of path, "DIR:DIR", is for another kind of program; elf describes
+   it, and at (size bytes) gets its path. */
 NNRT__FN bool nnrt__library_misfits(const char *path, const char *name, const nnrt__elf *program, nnrt__elf *elf,
                                     char *at, size_t size) {
     while (*path != '\0') {
@@ -143,8 +143,8 @@ NNRT__FN bool nnrt__library_misfits(const char *path, const char *name, const nn
     return false;
 }
 
-/* No library was taken, the sentence says why. If the one to try, or the first of names, is there and not for this
-   program, the sentence becomes that: a loader passes over it and says that there is none. */
+/* Improves the sentence after no library was taken: if the one to try, or the first of names, exists but is for another
+   kind of program, the sentence says so. A loader skips it and reports that there is none. */
 NNRT__FN OH_NN_ReturnCode nnrt__library_explain(const nnrt__library_search *search) {
     const nnrt__elf program = nnrt__elf_read("/proc/self/exe");
     const char *chosen = nnrt__library_chosen(search->variable), *name = chosen != NULL ? chosen : search->names[0];
@@ -172,7 +172,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__library_explain(const nnrt__library_search *sear
                           : "build it for the chip");
 }
 
-/* Takes the first library that fits, or says why there is none: OH_NN_UNAVAILABLE_DEVICE. */
+/* Takes the first suitable library. OH_NN_UNAVAILABLE_DEVICE: there is none, with the reason. */
 NNRT__FN OH_NN_ReturnCode nnrt__library_find(const nnrt__library_search *search) {
     const OH_NN_ReturnCode code = nnrt__library_look(search);
     return code == OH_NN_SUCCESS ? code : nnrt__library_explain(search);

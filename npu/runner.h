@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu/runner.h - how a run of an NPU is given up when the vendor's library hangs.   >>npu_runner
+/* npu/runner.h - gives up runs of an NPU when the vendor's library hangs.   >>npu_runner
 
-   A vendor call that hangs cannot be stopped, only left behind. Once somebody may want that (a deadline for every run,
-   or a run with one) runs are done by a thread of the executor, while whoever asked for the run waits:
+   A hanging vendor call cannot be stopped, only abandoned. Once that may be needed (a deadline for every run, or a run
+   with one) a thread of the executor does the runs, while the caller waits:
 
-   in a call    the thread is inside the vendor's library. When the deadline comes, the run is given up: it ends in
-                OH_NN_TIMEOUT at once. Everything that the call may use stays alive with the thread. When the call
-                returns, the thread unwinds without touching the program's tensors, which may be gone. What the call
-                itself still does to their memory is over after nnrt__runner_wait_back.
-   elsewhere    the thread converts tensors. It is asked to end at its next call, and waited for: milliseconds.
+   in a call    the thread is inside the vendor's library. At the deadline the run is given up and ends
+                in OH_NN_TIMEOUT at once. Everything that the call may use stays alive with the thread. When the call
+                returns, the thread unwinds without touching the program's tensors, which may be gone. The call itself
+                may still use their memory until nnrt__runner_wait_back succeeds.
+   elsewhere    the thread converts tensors. It is asked to end at its next call, and waited for, which takes
+                milliseconds.
 
-   The next run waits a grace for the one that was given up; after that the device counts as gone. Closing an executor
-   whose call hangs returns at once and leaves what it holds to the thread.
+   The next run waits a grace period for the one that was given up; after that the device counts as dead. Closing an
+   executor with a hanging call returns at once and leaves its memory to the thread.
 
-   Executors that share memory take turns as a group: whoever runs holds the group's memory, and the mutex is that of
-   all of them. Mutexes are held for moments only, never during a call or a conversion.
+   Executors that share memory take turns as a group: the running one holds the group's memory, and all use the group's
+   mutex. Mutexes are held briefly, never during a call or a conversion.
 
-   What is run, given up and freed is the backend's: nnrt__runner_work. Every call of a run that may hang goes through
+   The backend's nnrt__runner_work runs, gives up and frees. Every call of a run that may hang goes through
    nnrt__runner_call. */
 #ifndef NNRT_NPU_RUNNER_H
 #define NNRT_NPU_RUNNER_H
@@ -28,27 +29,27 @@ struct nnrt__runner;
 
 /* The backend's side; user is the runner's. */
 typedef struct nnrt__runner_work {
-    /* The turn has come: takes over what the run is about. The mutex of the runner is held: no calls. */
+    /* Start of the turn: takes over the run's argument. The mutex of the runner is held: no vendor calls. */
     void (*begin)(void *user, const void *argument);
-    OH_NN_ReturnCode (*run)(void *user); /* the whole run, in whichever thread */
+    OH_NN_ReturnCode (*run)(void *user); /* the whole run, in either thread */
     /* From another thread while run is in a call: marks what the call uses as stuck. The mutex is held; never
        blocks. */
     void (*give_up)(void *user);
-    /* The executor was closed while its call hung, and the call has come back: frees everything, the runner too. */
+    /* The hanging call of a closed executor has returned: frees everything, including the runner. */
     void (*end)(void *user);
 } nnrt__runner_work;
 
-/* Executors that use the same memory in turn. Zero but for the mutex at first. */
+/* Executors that take turns with the same memory. Zero at first, except the mutex. */
 typedef struct nnrt__runner_group {
-    nnrt__mutex mutex;            /* of the two lines below and of all runners of the group; held for moments */
-    struct nnrt__runner *holder;  /* its run uses the memory now, a given-up run until it comes back */
-    struct nnrt__runner *waiting; /* to be woken when holder changes */
+    nnrt__mutex mutex;            /* of the two fields below and of all runners of the group; held briefly */
+    struct nnrt__runner *holder;  /* its run uses the memory; a given-up run until it returns */
+    struct nnrt__runner *waiting; /* woken when holder changes */
 } nnrt__runner_group;
 
 typedef enum nnrt__runner_phase {
     NNRT__RUNNER_IDLE = 0,
     NNRT__RUNNER_RUNS = 1,
-    NNRT__RUNNER_GIVEN_UP = 2 /* the run has ended for whoever asked, the thread is still in it */
+    NNRT__RUNNER_GIVEN_UP = 2 /* the run has ended for its caller, but the thread is still in it */
 } nnrt__runner_phase;
 
 typedef struct nnrt__runner {
@@ -65,22 +66,21 @@ typedef struct nnrt__runner {
     nnrt__runner_phase phase;
     bool has_thread;
     bool posted;    /* a run for the thread */
-    bool in_call;   /* the thread is in the vendor's library, or unwinds: the program's tensors may go */
-    bool ends;      /* the run is to end at its next call */
+    bool in_call;   /* the thread is in the vendor's library, or unwinds: the program's tensors may be freed */
+    bool ends;      /* the run must end at its next call */
     bool cancelled; /* by cancel */
     bool closing;
     bool left;            /* closed while given up: the thread frees everything */
     uint64_t deadline_ns; /* of the run; 0: none */
     nnrt__thread thread;
     OH_NN_ReturnCode result;
-    char sentence[NNRT__SENTENCE_SIZE]; /* behind result, which another thread left */
+    char sentence[NNRT__SENTENCE_SIZE]; /* the sentence of result, from another thread */
     struct nnrt__runner *next_waiting;
 } nnrt__runner;
 
 /* --------------------------------------------------------------------------------------------------- life */
 
-/* self is zero; false: the system gives no mutex, and nothing is to be destroyed. group may be NULL, and outlives the
-   runner. */
+/* self is zeroed. false: no mutex; then there is nothing to destroy. group may be NULL, and outlives the runner. */
 NNRT__FN bool nnrt__runner_init(nnrt__runner *self, const nnrt__runner_work *work, void *user,
                                 nnrt__runner_group *group, uint32_t grace_ms, const char *grace_config) {
     if (!nnrt__mutex_init(&self->own_mutex)) return false;
@@ -116,12 +116,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_hangs(const nnrt__runner *self) {
                       (unsigned)self->grace_ms, self->grace_config);
 }
 
-/* Until when whoever was given up may still come back. */
+/* The end of the grace period for a call that was given up. */
 NNRT__FN uint64_t nnrt__runner_grace_ends(const nnrt__runner *self) {
     return nnrt__now_ns() + (uint64_t)self->grace_ms * 1000000u;
 }
 
-/* A call is about to be made. false: the run has to end now. */
+/* Before a call. false: the run must end now. */
 NNRT__FN bool nnrt__runner_call_begins(nnrt__runner *self) {
     bool go;
     if (!self->has_thread) return true;
@@ -133,7 +133,7 @@ NNRT__FN bool nnrt__runner_call_begins(nnrt__runner *self) {
     return go;
 }
 
-/* It was made. false: the run was given up meanwhile. */
+/* After a call. false: the run was given up meanwhile. */
 NNRT__FN bool nnrt__runner_call_ends(nnrt__runner *self) {
     bool go;
     if (!self->has_thread) return true;
@@ -144,9 +144,9 @@ NNRT__FN bool nnrt__runner_call_ends(nnrt__runner *self) {
     return go;
 }
 
-/* Part of a run: makes a call that may hang and touches none of the program's tensors. OH_NN_TIMEOUT: the run has to
-   end without another call and without those tensors; the call was not made, or has come back too late, and what it
-   left behind is in argument. Else what the call answered. */
+/* Part of a run: makes a call that may hang and touches none of the program's tensors. OH_NN_TIMEOUT: the run must end
+   without further calls and without touching those tensors; the call was not made, or returned too late, with its
+   results in argument. Otherwise the call's code. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_call(nnrt__runner *self, OH_NN_ReturnCode (*call)(void *argument),
                                             void *argument) {
     OH_NN_ReturnCode code;
@@ -155,14 +155,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_call(nnrt__runner *self, OH_NN_ReturnCode
     return nnrt__runner_call_ends(self) ? code : nnrt__runner_late();
 }
 
-/* The same for what has to be done however the run ends: a call that gives something back. */
+/* The same for a call that must be made however the run ends, because it releases something. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_call_anyway(nnrt__runner *self, void (*call)(void *argument), void *argument) {
     (void)nnrt__runner_call_begins(self);
     call(argument);
     return nnrt__runner_call_ends(self) ? OH_NN_SUCCESS : nnrt__runner_late();
 }
 
-/* A call was left behind: what only the thread writes is not to be looked at. No run is under way otherwise. */
+/* Whether a call was abandoned: then what only the thread writes must not be read. Otherwise no run is under way. */
 NNRT__FN bool nnrt__runner_is_given_up(nnrt__runner *self) {
     bool given_up;
     nnrt__mutex_lock(self->mutex);
@@ -175,12 +175,12 @@ NNRT__FN bool nnrt__runner_is_given_up(nnrt__runner *self) {
 
    *mutex is held. */
 
-/* The deadline of the run has come, or cancel has. */
+/* The deadline of the run has passed, or cancel was called. */
 NNRT__FN bool nnrt__runner_must_end(const nnrt__runner *self) {
     return self->cancelled || (self->deadline_ns != 0 && nnrt__now_ns() >= self->deadline_ns);
 }
 
-/* Waits for changed, until the earlier of the two times that is not 0. */
+/* Waits for changed, until the earlier of two times; 0: no limit. */
 NNRT__FN void nnrt__runner_wait(nnrt__runner *self, uint64_t until_ns) {
     uint64_t deadline = self->deadline_ns;
     NNRT__ASSERT_HELD(self->mutex);
@@ -196,13 +196,13 @@ NNRT__FN void nnrt__runner_wake_group(nnrt__runner *self) {
     for (; waiting != NULL; waiting = waiting->next_waiting) nnrt__cond_broadcast(&waiting->changed);
 }
 
-/* Whose run is in the way: this one's own that was given up, or the holder of the group. NULL: go on. */
+/* The runner to wait for: this one, if its last run was given up, or the holder of the group. NULL: none. */
 NNRT__FN const nnrt__runner *nnrt__runner_in_the_way(const nnrt__runner *self) {
     if (self->phase == NNRT__RUNNER_GIVEN_UP) return self;
     return self->group != NULL ? self->group->holder : NULL;
 }
 
-/* Waits until this one may run: as long as a run of the group lasts, a grace for one that was given up. */
+/* Waits until this one may run: for a running one of the group without limit, for a given-up one a grace period. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_turn(nnrt__runner *self) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__runner_group *group = self->group;
@@ -236,7 +236,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_turn(nnrt__runner *self) {
     return code;
 }
 
-/* The run is over, or has come back. */
+/* The run is over, or its call has returned. */
 NNRT__FN void nnrt__runner_end_turn(nnrt__runner *self) {
     NNRT__ASSERT_HELD(self->mutex);
     self->phase = NNRT__RUNNER_IDLE;
@@ -269,7 +269,7 @@ NNRT__FN void *nnrt__runner_body(void *argument) {
     return NULL;
 }
 
-/* Starts the thread, if it is not there yet. No run is under way. */
+/* Starts the thread, if there is none yet. No run is under way. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_start(nnrt__runner *self) {
     bool started = true;
     nnrt__mutex_lock(self->mutex);
@@ -284,7 +284,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_start(nnrt__runner *self) {
     return nnrt__fail(OH_NN_MEMORY_ERROR, "the system starts no thread for runs with a deadline");
 }
 
-/* Leaves the call of the thread behind. *mutex is held. */
+/* Abandons the call of the thread. *mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_give_up(nnrt__runner *self) {
     NNRT__ASSERT_HELD(self->mutex);
     self->phase = NNRT__RUNNER_GIVEN_UP;
@@ -313,10 +313,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_run_there(nnrt__runner *self) {
 
 /* --------------------------------------------------------------------------------------- for the executor */
 
-/* A whole run: waits for the turn, then work->begin with argument and work->run. timeout_ms 0: no deadline but what
-   cancel sets. A cancel that came before the run began may be one that just missed the run before: it is dropped, as
-   the core repeats one that is meant for this run. OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION (the run before does not
-   come back), else what run answered. */
+/* A whole run: waits for the turn, then work->begin with argument and work->run. timeout_ms 0: no deadline, but cancel
+   may end it. A cancel before the run began may have been late for the previous run, so it is dropped; the core repeats
+   one that is meant for this run. OH_NN_TIMEOUT, OH_NN_CONNECTION_EXCEPTION (the previous run does not return),
+   otherwise the code of run. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_run(nnrt__runner *self, uint32_t timeout_ms, const void *argument) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(self->mutex);
@@ -343,7 +343,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_run(nnrt__runner *self, uint32_t timeout_
     return code;
 }
 
-/* From another thread: the run under way is to end. Never blocks. */
+/* Asks the run under way to end, from another thread. Never blocks. */
 NNRT__FN void nnrt__runner_cancel(nnrt__runner *self) {
     nnrt__mutex_lock(self->mutex);
     self->cancelled = true;
@@ -351,8 +351,8 @@ NNRT__FN void nnrt__runner_cancel(nnrt__runner *self) {
     nnrt__mutex_unlock(self->mutex);
 }
 
-/* Waits until a call that was given up has come back: only then its memory is nobody else's. OH_NN_TIMEOUT: it has not
-   within timeout_ms. From any thread. */
+/* Waits until a call that was given up has returned and no longer uses its memory. OH_NN_TIMEOUT: not within
+   timeout_ms. From any thread. */
 NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_back(nnrt__runner *self, uint32_t timeout_ms) {
     const uint64_t until = nnrt__now_ns() + timeout_ms * (uint64_t)1000000u;
     bool back;
@@ -363,8 +363,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__runner_wait_back(nnrt__runner *self, uint32_t ti
     return back ? OH_NN_SUCCESS : nnrt__fail(OH_NN_TIMEOUT, "a call that was given up has not come back yet");
 }
 
-/* No run is under way, but for one that was given up. true: the thread is gone, and the caller frees everything. false:
-   its call still hangs; work->end will be called by the thread when it has come back, perhaps before this returns. */
+/* No run is under way, except one that was given up. true: the thread has ended, and the caller frees everything.
+   false: its call still hangs; the thread will call work->end when it returns, perhaps before this function does. */
 NNRT__FN bool nnrt__runner_close(nnrt__runner *self) {
     bool left, has_thread;
     nnrt__mutex_lock(self->mutex);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu/settings.h - extension configs by a table: names, kinds of values, refusals.   >>npu_settings
 
-   A device lists its configs as rows and gets a number, or checked text, for each; what that means is the device's. */
+   A device lists its configs as rows and gets a number or checked text for each, which it interprets. */
 #ifndef NNRT_NPU_SETTINGS_H
 #define NNRT_NPU_SETTINGS_H
 
@@ -14,7 +14,7 @@ typedef enum nnrt__setting_kind {
     NNRT__SETTING_NUMBER = 1, /* decimal, 0 to most */
     NNRT__SETTING_HEX = 2,    /* 0x and 1 to 8 digits */
     NNRT__SETTING_NAME = 3,   /* 1 to 63 bytes of text */
-    NNRT__SETTING_BYTES = 4   /* not text: the device looks at it itself */
+    NNRT__SETTING_BYTES = 4   /* not text: interpreted by the device */
 } nnrt__setting_kind;
 
 /* For what a config can be: model files, graphs, both. */
@@ -26,7 +26,7 @@ typedef struct nnrt__setting {
     int id; /* the device's */
     nnrt__setting_kind kind;
     const char *words; /* WORD */
-    uint32_t number;   /* NUMBER: the most; else the device's */
+    uint32_t number;   /* NUMBER: the maximum; otherwise the device's */
     uint32_t uses;     /* NNRT__SETTING_FOR_* */
 } nnrt__setting;
 
@@ -87,8 +87,7 @@ NNRT__FN bool nnrt__setting_parse_number(const char *text, size_t length, uint32
     return true;
 }
 
-/* The value of config, which is terminated, as row wants it. OH_NN_INVALID_PARAMETER: the sentence lists what is
-   possible. */
+/* Parses the terminated value of config as row says. OH_NN_INVALID_PARAMETER: the sentence lists what is possible. */
 NNRT__FN OH_NN_ReturnCode nnrt__setting_parse(const nnrt__setting *row, const nnrt_config *config,
                                               nnrt__setting_value *value) {
     const char *text = (const char *)config->value;
@@ -127,13 +126,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__setting_parse(const nnrt__setting *row, const nn
     }
 }
 
-/* A NAME that was parsed, to name of NNRT__SETTING_NAME_SIZE bytes. */
+/* Copies a parsed NAME to name, of NNRT__SETTING_NAME_SIZE bytes. */
 NNRT__FN void nnrt__setting_copy_name(char *name, const nnrt__setting_value *value) {
     memcpy(name, value->text, value->length);
     name[value->length] = '\0';
 }
 
-/* May config row be given to a compilation of this kind? */
+/* Refuses a config that a compilation of this kind cannot have. */
 NNRT__FN OH_NN_ReturnCode nnrt__setting_check_use(const nnrt__setting *row, bool graph, const char *model_kind) {
     if ((row->uses & (graph ? NNRT__SETTING_FOR_GRAPHS : NNRT__SETTING_FOR_MODELS)) != 0) return OH_NN_SUCCESS;
     if (graph)
