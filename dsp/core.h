@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dsp/core.h - a core of the DSP: power, images, memory.   >>dsp_core
 
-   What was done is undone in the other order, after a failure, too. The vendor's calls of one core follow each other,
-   under its mutex: the driver does not promise more, and each is short. */
+   Steps are undone in reverse order, also after a failure. The vendor's calls of one core are serialised by its mutex,
+   because the driver promises no more, and each is short. */
 #ifndef NNRT_DSP_CORE_H
 #define NNRT_DSP_CORE_H
 
@@ -11,7 +11,7 @@
 #include "errors.h"
 #include "library.h"
 
-/* Tasks of a core that can be unfinished at a time: its queues when they are as long as they get, and one that runs. */
+/* Most unfinished tasks of a core: its queues at their longest, and a running one. */
 #define NNRT__DSP_PLACES (NNRT__DSP_PRIORITIES * NNRT__DSP_MAX_NODES + 1u)
 
 /* The pictures of one erode or dilate, as the DSP reads them. */
@@ -24,7 +24,7 @@ typedef struct nnrt__dsp_place {
     bool used;
     uint32_t number; /* of the task that has it, or had it last */
     int32_t handle;
-    nnrt_dsp_image destination; /* to be flushed at the end; data NULL: not */
+    nnrt_dsp_image destination; /* flushed at the end, unless data is NULL */
 } nnrt__dsp_place;
 
 struct nnrt_dsp {
@@ -62,7 +62,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_load(const nnrt_dsp *dsp, const nnrt_dsp_opt
     return vendor_code == 0 ? OH_NN_SUCCESS : nnrt__dsp_fail(vendor_code, what);
 }
 
-/* Power, images, work; off again when one of them fails. */
+/* Power, images, enable; off again when one of them fails. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_switch_on(const nnrt_dsp *dsp, const nnrt_dsp_options *options) {
     static const uint32_t order[NNRT_DSP_IMAGES] = {NNRT_DSP_IMAGE_IRAM, NNRT_DSP_IMAGE_DDR, NNRT_DSP_IMAGE_DRAM0,
                                                     NNRT_DSP_IMAGE_DRAM1}; /* that of the vendor's sample */
@@ -80,8 +80,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_switch_on(const nnrt_dsp *dsp, const nnrt_ds
     return code;
 }
 
-/* *stopped: the core does nothing more. It is asked twice to stop, as one that loses its power at work may hang the
-   board. */
+/* *stopped: the core has stopped. It is asked twice, because cutting its power while it works may hang the board. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_switch_off(const nnrt_dsp *dsp, bool *stopped) {
     int32_t vendor_code = dsp->library.functions.disable(dsp->core);
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -148,7 +147,7 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_open(const nnrt_dsp_options *options, nnrt_ds
     return OH_NN_SUCCESS;
 }
 
-/* Everything goes, whatever the library answers. */
+/* Frees everything, whatever the library returns. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_end(nnrt_dsp *dsp) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     bool stopped = dsp->unfinished == 0;

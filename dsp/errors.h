@@ -12,8 +12,8 @@ typedef struct nnrt__dsp_error {
     const char *sentence;
 } nnrt__dsp_error;
 
-/* What the code means; NULL: it is none that the library is known to answer with. OH_NN_TIMEOUT is not among them: it
-   is nnrt's own word for a task that is not over. */
+/* The meaning of the code; NULL: not a known code of the library. Never OH_NN_TIMEOUT, which is nnrt's code for an
+   unfinished task. */
 NNRT__FN const nnrt__dsp_error *nnrt__dsp_error_find(uint32_t vendor_code) {
     static const nnrt__dsp_error errors[] = {
         {NNRT__DSP_INVALID_DEVID, OH_NN_INVALID_PARAMETER, "this chip has no DSP core of that number"},
@@ -53,7 +53,7 @@ NNRT__FN const nnrt__dsp_error *nnrt__dsp_error_find(uint32_t vendor_code) {
     return NULL;
 }
 
-/* A call of the library, what, has answered vendor_code, which is not 0. */
+/* Fails because the library's call what returned vendor_code, which is not 0. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_fail(int32_t vendor_code, const char *what) {
     const nnrt__dsp_error *error = nnrt__dsp_error_find((uint32_t)vendor_code);
     if (error == NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dsp/library_dlopen.h - libdsp found while the program runs; a piece of library.h.   >>dsp_library_dlopen
+/* dsp/library_dlopen.h - finds libdsp at run time; a piece of library.h.   >>dsp_library_dlopen
 
    libdsp.so uses memcpy_s of libsecurec.so and does not name it, as libnnie.so does; the same libraries are loaded
    before it, and its memory is libmpi's. */

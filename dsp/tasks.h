@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dsp/tasks.h - tasks: submitted, asked about, over.   >>dsp_tasks
+/* dsp/tasks.h - tasks: submit, query, wait.   >>dsp_tasks
 
-   Query is asked without blocking and the deadline is nnrt's: the library's blocking Query takes 50 seconds, and there
-   is no Query_Timeout in any library that was seen. A task is over when Query says so or tells what became of it; it
-   does that once, and anything else that it answers is about the asking. */
+   Query is called without blocking and nnrt keeps the deadline: the library's blocking Query may take 50 seconds, and
+   no library seen so far has a Query_Timeout. A task is over when Query says so or returns its result, which it does
+   once; any other code is about the query itself. */
 #ifndef NNRT_DSP_TASKS_H
 #define NNRT_DSP_TASKS_H
 
@@ -14,14 +14,14 @@
 
 /* -------------------------------------------------------------------------------------------------- begin */
 
-/* A place that is free; NNRT__DSP_PLACES: there is none. */
+/* A free place; NNRT__DSP_PLACES: none. */
 NNRT__FN uint32_t nnrt__dsp_free_place(const nnrt_dsp *dsp) {
     uint32_t i = 0;
     while (i < NNRT__DSP_PLACES && dsp->places[i].used) i++;
     return i;
 }
 
-/* The message becomes a task. The mutex is held and place is free; destination is flushed when the task is over. */
+/* Submits the message as a task. The mutex is held and place is free; destination is flushed when the task is over. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_send(nnrt_dsp *dsp, const nnrt__dsp_message *message, nnrt_dsp_priority priority,
                                          uint32_t place, const nnrt_dsp_image *destination, nnrt_dsp_task *task) {
     nnrt__dsp_place *own = &dsp->places[place];
@@ -86,7 +86,7 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_submit(nnrt_dsp *dsp, const nnrt_dsp_message 
 
 /* ------------------------------------------------------------------------------------------------ pictures */
 
-/* Bytes from the first row to the end of the last one. 0: the picture is none. */
+/* Bytes from the first row to the end of the last one. 0: the picture is invalid. */
 NNRT__FN uint64_t nnrt__dsp_image_bytes(const nnrt_dsp_image *image) {
     if (image->physical == 0 || image->width == 0 || image->height == 0 || image->stride < image->width) return 0;
     return (uint64_t)image->stride * image->height;
@@ -127,13 +127,13 @@ NNRT__FN void nnrt__dsp_describe(const nnrt_dsp_image *image, nnrt__dsp_picture 
     to->height = image->height;
 }
 
-/* What the CPU wrote to the picture is in memory, and what it knows of it forgotten. */
+/* Writes back and invalidates the CPU's cache of the picture. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_flush_image(const nnrt_dsp *dsp, const nnrt_dsp_image *image) {
     if (image->data == NULL) return OH_NN_SUCCESS;
     return nnrt__mmz_flush(&dsp->library.functions.mmz, image->physical, image->data, image->stride * image->height);
 }
 
-/* Erode or dilate. The destination is flushed before, too: a line that the CPU wrote must not come later. */
+/* Erode or dilate. The destination is flushed before as well, so that no dirty cache line is written back later. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_filter(nnrt_dsp *dsp, uint32_t command, const nnrt_dsp_image *source,
                                            const nnrt_dsp_image *destination, nnrt_dsp_priority priority,
                                            nnrt_dsp_task *task) {
@@ -174,15 +174,15 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_dilate_3x3(nnrt_dsp *dsp, const nnrt_dsp_imag
 
 /* ---------------------------------------------------------------------------------------------------- end */
 
-/* Whether an answer of Query is what became of the task. */
+/* Whether a code of Query is the task's result. */
 NNRT__FN bool nnrt__dsp_is_final(int32_t vendor_code) {
     const uint32_t code = (uint32_t)vendor_code;
     return code == NNRT__DSP_SYS_TIMEOUT || code == NNRT__DSP_ILLEGAL_PARAM || code == NNRT__DSP_INVALID_DEVID ||
            code == NNRT__DSP_UNEXIST;
 }
 
-/* Asks once about the task of a place; the mutex is held. *over: the place is free. OH_NN_TIMEOUT, without a sentence:
-   not over yet. */
+/* Queries the task of a place once; the mutex is held. *over: the place is free. OH_NN_TIMEOUT, without a sentence: not
+   over yet. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_ask(nnrt_dsp *dsp, nnrt__dsp_place *place, bool *over) {
     int32_t finished = 0;
     const int32_t vendor_code = dsp->library.functions.query(dsp->core, place->handle, &finished, 0);
@@ -202,7 +202,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_ask(nnrt_dsp *dsp, nnrt__dsp_place *place, b
     return code;
 }
 
-/* Asks about task, which has to be the one that its place has. */
+/* Queries task, which must be the one in its place. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_ask_about(nnrt_dsp *dsp, nnrt_dsp_task *task) {
     OH_NN_ReturnCode code;
     nnrt__mutex_lock(&dsp->mutex);
@@ -234,8 +234,8 @@ NNRT_API OH_NN_ReturnCode nnrt_dsp_wait(nnrt_dsp *dsp, nnrt_dsp_task *task, uint
     }
 }
 
-/* Tasks that are over and nobody waited for are so no more. How many are left, and memories; another thread may be
-   waiting for one of them. */
+/* Collects finished tasks that nobody waited for, and counts the rest and the memories; another thread may be waiting
+   for one. */
 NNRT__FN void nnrt__dsp_tidy(nnrt_dsp *dsp, uint32_t *unfinished, uint32_t *memories) {
     uint32_t i;
     bool over;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/build.h - a group as it is put together: stages, ports, connections.   >>group_build
+/* group/build.h - building a group: stages, ports, connections.   >>group_build
 
-   What a call can find wrong by itself it refuses; what needs the whole is in plan.h. */
+   Each call checks what it can by itself; checks of the whole group are in plan.h. */
 #ifndef NNRT_GROUP_BUILD_H
 #define NNRT_GROUP_BUILD_H
 
@@ -40,7 +40,7 @@ NNRT__FN void nnrt__stage_free(nnrt__stage *stage) {
 
 /* ------------------------------------------------------------------------------------------------- names */
 
-/* Is name one that a stage, a port of a function or an input of the group can have? */
+/* Refuses a name that no stage, port of a function or input of the group can have. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_name(const char *function, const char *name) {
     if (name[0] == '\0') return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: a name is \"\"", function);
     if (name[0] != '#' && strchr(name, '.') == NULL) return OH_NN_SUCCESS;
@@ -59,7 +59,7 @@ NNRT__FN uint32_t nnrt__find_stage(const nnrt_group *group, const char *text, si
     return NNRT__GROUP_NOWHERE;
 }
 
-/* Nothing that is finished changes, and name is free. */
+/* Refuses a finished group, and a name that is taken. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_new_name(const char *function, const nnrt_group *group, const char *name) {
     const nnrt__stage *outside = &group->stages[NNRT__GROUP_OUTSIDE];
     OH_NN_ReturnCode code;
@@ -73,7 +73,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_new_name(const char *function, const nnrt_
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: there is a stage or input \"%.60s\" already", function, name);
 }
 
-/* The number behind '#' in text; NOWHERE: text is none. */
+/* The number after '#' in text; NOWHERE: there is none. */
 NNRT__FN uint32_t nnrt__port_number(const char *text) {
     uint32_t number = 0;
     if (text[0] != '#' || text[1] == '\0') return NNRT__GROUP_NOWHERE;
@@ -117,7 +117,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__find_port(const char *function, const char *kind
                       nearest.name != NULL ? "?" : "");
 }
 
-/* Takes "stage.port" apart: *port is what is behind the dot, NULL without one. */
+/* Splits "stage.port": *port is what follows the dot, NULL without one. */
 NNRT__FN OH_NN_ReturnCode nnrt__split_name(const char *function, const nnrt_group *group, const char *text,
                                            uint32_t *stage, const char **port) {
     const char *dot = strchr(text, '.');
@@ -157,7 +157,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__find_source(const char *function, const nnrt_gro
 
 /* ------------------------------------------------------------------------------------------------- ports */
 
-/* Checks a port of the program. What it may leave open: open. */
+/* Checks a port of the program. open: type and shape may be missing. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_port(const char *function, const nnrt_group_port *port, bool open) {
     OH_NN_ReturnCode code;
     uint32_t i;
@@ -190,7 +190,7 @@ NNRT__FN bool nnrt__port_copy(nnrt__group_port *to, const nnrt_group_port *from)
     return true;
 }
 
-/* What a descriptor of a model says. */
+/* Sets a port from a model's descriptor. */
 NNRT__FN OH_NN_ReturnCode nnrt__port_take(nnrt__group_port *to, const NN_TensorDesc *desc) {
     const char *name = NULL;
     int32_t *dims = NULL;
@@ -211,7 +211,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__port_take(nnrt__group_port *to, const NN_TensorD
 
 /* ------------------------------------------------------------------------------------------------ models */
 
-/* Executors of compilation for all workers of its device. What exists when it fails is the caller's to close. */
+/* Makes executors of compilation for all workers of its device. After a failure the caller closes those that exist. */
 NNRT__FN OH_NN_ReturnCode nnrt__replica_open(const char *function, nnrt_group *group, OH_NNCompilation *compilation,
                                              nnrt__replica *replica) {
     OH_NN_ReturnCode code = nnrt__check_built(function, compilation);
@@ -271,7 +271,7 @@ NNRT__FN bool nnrt__ports_are_same(const nnrt__group_port *a, const nnrt__group_
     return true;
 }
 
-/* Is the model of executor that of stage, by its inputs and outputs? */
+/* Refuses an executor whose inputs or outputs differ from those of stage. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_replica(const char *function, const nnrt__stage *stage,
                                               const nnrt__replica *replica) {
     nnrt__stage other;
@@ -342,7 +342,7 @@ NNRT__FN nnrt__group_port *nnrt__ports_copy(const nnrt_group_port *from, uint32_
 
 /* ------------------------------------------------------------------------------------------------ stages */
 
-/* Appends stage, which the group takes with all it has when it succeeds. */
+/* Appends stage; on success the group owns it with all it has. */
 NNRT__FN OH_NN_ReturnCode nnrt__group_append(const char *function, nnrt_group *group, nnrt__stage *stage) {
     nnrt__stage *stages;
     if (group->stage_count > NNRT_GROUP_MOST_STAGES)
@@ -412,7 +412,7 @@ NNRT_API OH_NN_ReturnCode nnrt_group_add_replica(nnrt_group *group, const char *
     return code;
 }
 
-/* A stage that calls given. parameter NULL: it is called with user, else with a copy of size bytes. */
+/* Adds a stage that calls given: with user if parameter is NULL, else with a copy of its size bytes. */
 NNRT__FN OH_NN_ReturnCode nnrt__add_function(const char *function, nnrt_group *group, const char *name,
                                              const nnrt_group_function *given, void *user, const void *parameter,
                                              size_t size) {

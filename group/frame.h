@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/frame.h - frames: made with all they need, acquired, forwarded, read, released.   >>group_frame */
+/* group/frame.h - frames: made with all their memory, acquired, forwarded, read, released.   >>group_frame */
 #ifndef NNRT_GROUP_FRAME_H
 #define NNRT_GROUP_FRAME_H
 
@@ -7,7 +7,7 @@
 
 /* ---------------------------------------------------------------------------------- construction and end */
 
-/* A descriptor of what a port is. NULL with a sentence. */
+/* A descriptor of a port. NULL with a sentence. */
 NNRT__FN NN_TensorDesc *nnrt__port_desc(const nnrt__group_port *port) {
     NN_TensorDesc *desc = OH_NNTensorDesc_Create();
     if (desc == NULL) return NULL;
@@ -48,7 +48,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__frame_fill_cells(nnrt_frame *frame, const nnrt__
     return code;
 }
 
-/* Frees what there is of a frame that nobody uses. */
+/* Frees an unused frame, which may be incomplete. */
 NNRT__FN void nnrt__frame_free(nnrt_frame *frame) {
     const nnrt_group *group = frame->group;
     const uint32_t inputs = group->stages[NNRT__GROUP_OUTSIDE].output_count;
@@ -105,7 +105,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__frame_fill(nnrt_frame *frame, nnrt_group *group)
 
 /* ------------------------------------------------------------------------------- acquiring and releasing */
 
-/* Takes a frame out of its state, if it is in it. The mutex is held. */
+/* A frame in that state; NULL: none. The mutex is held. */
 NNRT__FN nnrt_frame *nnrt__frame_in_state(const nnrt_group *group, nnrt__frame_state state) {
     uint32_t i;
     NNRT__ASSERT_HELD(&group->scheduler->mutex);
@@ -114,7 +114,7 @@ NNRT__FN nnrt_frame *nnrt__frame_in_state(const nnrt_group *group, nnrt__frame_s
     return NULL;
 }
 
-/* Does a run that was given up use tensors of frame still? The mutex is not held; the frame is the caller's. */
+/* Whether a run that was given up still uses tensors of frame. The mutex is not held; the frame is the caller's. */
 NNRT__FN bool nnrt__frame_is_late(nnrt_frame *frame) {
     size_t i;
     bool late = false;
@@ -129,7 +129,7 @@ NNRT__FN bool nnrt__frame_is_late(nnrt_frame *frame) {
     return late;
 }
 
-/* Asks for the frames that were late. The mutex is held at entry and exit, and let go meanwhile; true: one is free. */
+/* Checks the late frames. The mutex is held at entry and exit, and released meanwhile; true: one is free. */
 NNRT__FN bool nnrt__group_ask_late(nnrt_group *group) {
     bool found = false;
     uint32_t i;
@@ -150,13 +150,14 @@ NNRT__FN bool nnrt__group_ask_late(nnrt_group *group) {
 }
 
 #define NNRT__GROUP_FOR_EVER UINT64_MAX
-#define NNRT__GROUP_LATE_NS 5000000u /* between two questions whether a device has let go */
+#define NNRT__GROUP_LATE_NS 5000000u /* between two checks whether a device is done */
 
 NNRT__FN uint64_t nnrt__group_deadline(int32_t timeout_ms) {
     return timeout_ms < 0 ? NNRT__GROUP_FOR_EVER : nnrt__now_ns() + (uint64_t)timeout_ms * 1000000u;
 }
 
-/* Waits for a change; false: until has passed, or nothing can change as there are no threads. The mutex is held. */
+/* Waits for a change; false: until has passed, or there are no threads that could change anything. The mutex is
+   held. */
 NNRT__FN bool nnrt__scheduler_wait(nnrt_scheduler *scheduler, uint64_t until) {
     NNRT__ASSERT_HELD(&scheduler->mutex);
     if (!NNRT__HAS_THREADS) return false;
@@ -169,7 +170,7 @@ NNRT__FN bool nnrt__scheduler_wait(nnrt_scheduler *scheduler, uint64_t until) {
     return true;
 }
 
-/* A free frame; NULL: none before until, or the group is being destroyed. The mutex is held. */
+/* Takes a free frame; NULL: none before until, or the group is being destroyed. The mutex is held. */
 NNRT__FN nnrt_frame *nnrt__frame_take(nnrt_group *group, uint64_t until) {
     nnrt_frame *frame = NULL;
     bool in_time = true;
@@ -272,7 +273,7 @@ NNRT_API NN_Tensor *nnrt_frame_get_input(nnrt_frame *frame, size_t index) {
     return nnrt__check_input_index(function, frame, index) == OH_NN_SUCCESS ? frame->cells[index] : NULL;
 }
 
-/* Functions believe descriptors: tensor has the memory that its own needs. */
+/* Functions trust descriptors, so tensor must have the memory that its own needs. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_tensor_size(const char *function, const NN_Tensor *tensor,
                                                   const NN_TensorDesc *desc) {
     size_t needed = 0, size = 0, offset = 0;
@@ -284,7 +285,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_tensor_size(const char *function, const NN
                       size - offset, needed);
 }
 
-/* Has tensor the type and shape of port? */
+/* Refuses a tensor without the type and shape of port. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_tensor(const char *function, const NN_Tensor *tensor,
                                              const nnrt__group_port *port) {
     const NN_TensorDesc *desc = OH_NNTensor_GetTensorDesc(tensor);
@@ -315,7 +316,7 @@ NNRT_API OH_NN_ReturnCode nnrt_frame_set_input(nnrt_frame *frame, size_t index, 
 
 /* ----------------------------------------------------------------------------------------------- forward */
 
-/* As if nothing of the frame had run. The mutex is held. */
+/* Resets a frame to the state before any stage has run. The mutex is held. */
 NNRT__FN void nnrt__frame_reset(nnrt_frame *frame) {
     const nnrt_group *group = frame->group;
     uint32_t i, k;
@@ -342,7 +343,7 @@ NNRT__FN void nnrt__frame_reset(nnrt_frame *frame) {
     }
 }
 
-/* The frame takes off. callback NULL: somebody waits for it. The mutex is held. */
+/* Starts the frame. callback NULL: a thread waits for it. The mutex is held. */
 NNRT__FN void nnrt__frame_launch(nnrt_frame *frame, uint64_t frame_id, nnrt_frame_callback callback, void *user) {
     nnrt_group *group = frame->group;
     nnrt__frame_reset(frame);
@@ -362,7 +363,7 @@ NNRT__FN void nnrt__frame_launch(nnrt_frame *frame, uint64_t frame_id, nnrt_fram
         else group->first_async = frame;
         group->last_async = frame;
     }
-    nnrt__job_over(&frame->jobs[0], 0); /* the outside: its outputs are there */
+    nnrt__job_over(&frame->jobs[0], 0); /* the outside: its outputs are ready */
 }
 
 /* Everything before the launch. */
@@ -435,7 +436,7 @@ NNRT_API OH_NN_ReturnCode nnrt_frame_forward_async(nnrt_frame *frame, uint64_t f
 
 /* ----------------------------------------------------------------------------------------------- results */
 
-/* The frame is the program's and has ended. */
+/* Refuses a frame that is in flight or never was. */
 NNRT__FN OH_NN_ReturnCode nnrt__check_ended(const char *function, const nnrt_frame *frame) {
     if (nnrt__frame_is_held(frame) && frame->has_result) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_OPERATION_FORBIDDEN, "%s: the frame was not forwarded yet, or is in flight", function);

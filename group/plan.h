@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/plan.h - nnrt_group_finish: the whole is checked, ordered, shaped and laid out; and the end of a group.
-   >>group_plan
+/* group/plan.h - nnrt_group_finish: checks, orders, shapes and lays out the whole group; and the end of a
+   group.   >>group_plan
 
-   Every number that a frame needs is fixed here, so that running one is additions. A stage stands in the order behind
-   all that it reads from; scopes, then shapes, are found in this order. */
+   Every number that a frame needs is computed here, so that running one only adds. In the order a stage comes after all
+   that it reads from; scopes, then shapes, are found in this order. */
 #ifndef NNRT_GROUP_PLAN_H
 #define NNRT_GROUP_PLAN_H
 
@@ -85,7 +85,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_order(nnrt_group *group) {
 
 /* ------------------------------------------------------------------------------------------------ scopes */
 
-/* For whose items does a stage run? Those before it are known. */
+/* Finds the scope of a stage: whose items it runs for. Scopes of earlier stages are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_scope(nnrt_group *group, uint32_t number) {
     nnrt__stage *stage = &group->stages[number];
     uint32_t i;
@@ -118,7 +118,7 @@ NNRT__FN void nnrt__port_set(nnrt__group_port *port, OH_NN_DataType dtype, uint3
     memcpy(port->dims, dims, rank * sizeof(dims[0]));
 }
 
-/* What the program left open of an input of the group comes from the first input behind it that says it. */
+/* Completes an input of the group from the first connected input that has the missing type or shape. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_outside(nnrt_group *group) {
     nnrt__stage *outside = &group->stages[NNRT__GROUP_OUTSIDE];
     uint32_t i, k;
@@ -143,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_outside(nnrt_group *group) {
     return OH_NN_SUCCESS;
 }
 
-/* An input becomes what it is connected to, if it can. */
+/* Gives an input the type and shape of its connection, if it may have them. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_input(const nnrt_group *group, uint32_t stage, nnrt__group_port *input) {
     const nnrt__group_port *from = nnrt__input_source(group, input);
     nnrt__shape_text given, wanted;
@@ -169,7 +169,7 @@ NNRT__FN bool nnrt__port_is_dynamic(const nnrt__group_port *port) {
     return false;
 }
 
-/* Has an executor made ready for the shapes of the inputs. */
+/* Prepares an executor for the shapes of the inputs. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_prepare(const nnrt__stage *stage, OH_NNExecutor *executor, NN_TensorDesc **descs) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
@@ -286,7 +286,7 @@ NNRT__FN size_t nnrt__plan_cpu(void) {
     return 0;
 }
 
-/* Whose memory an output has, and whom its writer has to tell. */
+/* Decides the device of an output's memory, and whether it must be flushed after writing. */
 NNRT__FN void nnrt__plan_memory(nnrt_group *group, uint32_t number, size_t cpu) {
     nnrt__stage *stage = &group->stages[number];
     const bool model = nnrt__stage_is_model(stage);

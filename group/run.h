@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/run.h - a job on its worker, what follows from it, the end of a frame and its callback.   >>group_run
+/* group/run.h - running a job, what follows from it, the end of a frame and its callback.   >>group_run
 
-   Exactly one end: a frame is over when all its stages are, or when it is ending (it failed or was aborted) and nothing
-   of it runs any more. What decides first counts; what jobs answer that were still running then is dropped. */
+   Exactly one end: a frame is over when all its stages are, or when it is ending (failed or aborted) and none of its
+   jobs runs any more. The first decision counts; results of jobs still running then are dropped. */
 #ifndef NNRT_GROUP_RUN_H
 #define NNRT_GROUP_RUN_H
 
@@ -32,7 +32,7 @@ NNRT__FN uint32_t nnrt__output_items(const nnrt_frame *frame, uint32_t stage, ui
     return frame->counts[from->outputs[port].list ? stage : from->scope];
 }
 
-/* Tells the memory of the program that count tensors from cells on were written. */
+/* Flushes count written tensors from cells on, in the program's memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__flush_written(const nnrt_group *group, const nnrt__group_port *output,
                                               NN_Tensor *const *cells, uint32_t count) {
     const nnrt_group_memory *memory = &group->memory;
@@ -62,7 +62,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_model(const nnrt__job *job, OH_NNExecutor *e
     return code;
 }
 
-/* *items: how many the function says that it has made. */
+/* *items: how many the function says it has made. */
 NNRT__FN OH_NN_ReturnCode nnrt__run_function(const nnrt__job *job, uint32_t *items) {
     const nnrt_group *group = job->group;
     const nnrt__stage *stage = &group->stages[job->stage];
@@ -102,7 +102,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_function(const nnrt__job *job, uint32_t *ite
 
    The mutex is held. */
 
-/* Has the callback of the frame called that was forwarded first, if it has ended and nobody is at it. */
+/* Queues the callback of the frame that was forwarded first, if that has ended and no callback is under way. */
 NNRT__FN void nnrt__callbacks_wake(nnrt_group *group) {
     NNRT__ASSERT_HELD(&group->scheduler->mutex);
     if (group->calling || group->callbacks.ready || group->first_async == NULL ||
@@ -124,7 +124,7 @@ NNRT__FN void nnrt__frame_unlink(nnrt_frame *frame) {
     frame->next = frame->before = NULL;
 }
 
-/* The result is there, nothing of the frame runs. */
+/* Ends a frame whose result is known and of which nothing runs. */
 NNRT__FN void nnrt__frame_over(nnrt_frame *frame) {
     nnrt_group *group = frame->group;
     nnrt_group_statistics *statistics = &group->statistics;
@@ -146,11 +146,11 @@ NNRT__FN void nnrt__frame_over(nnrt_frame *frame) {
     }
     frame->state = frame->callback != NULL ? NNRT__FRAME_ENDED : NNRT__FRAME_HELD;
     nnrt__callbacks_wake(group);
-    nnrt__ready_wake(group->scheduler, 1); /* functions that are called in order may have their turn */
+    nnrt__ready_wake(group->scheduler, 1); /* in-order functions may be able to run now */
     nnrt__cond_broadcast(&group->scheduler->changed);
 }
 
-/* The frame fails or is aborted, with this sentence. */
+/* Makes the frame fail or abort, with this sentence. */
 NNRT__FN void nnrt__frame_end(nnrt_frame *frame, nnrt_frame_status status, OH_NN_ReturnCode code,
                               const char *sentence) {
     nnrt_group *group = frame->group;
@@ -167,7 +167,7 @@ NNRT__FN void nnrt__frame_end(nnrt_frame *frame, nnrt_frame_status status, OH_NN
     if (frame->running == 0) nnrt__frame_over(frame);
 }
 
-/* One callback. The mutex is let go meanwhile. */
+/* Makes one callback. The mutex is released meanwhile. */
 NNRT__FN void nnrt__callbacks_run(nnrt__lane *lane, nnrt_group *group) {
     nnrt_scheduler *scheduler = group->scheduler;
     nnrt_frame *frame = group->first_async;
@@ -192,14 +192,14 @@ NNRT__FN void nnrt__callbacks_run(nnrt__lane *lane, nnrt_group *group) {
     nnrt__callbacks_wake(group);
     NNRT_ASSERT(group->statistics.in_flight != 0);
     group->statistics.in_flight--;
-    nnrt__cond_broadcast(&scheduler->changed); /* nnrt_group_destroy may go on when the mutex is let go */
+    nnrt__cond_broadcast(&scheduler->changed); /* nnrt_group_destroy may go on once the mutex is released */
 }
 
 /* ----------------------------------------------------------------------------------- what follows from a job
 
    The mutex is held. */
 
-/* One input of job is there. */
+/* One more input of job is ready. */
 NNRT__FN void nnrt__job_arrived(nnrt__job *job) {
     NNRT__ASSERT_HELD(&job->group->scheduler->mutex);
     NNRT_ASSERT(job->waits != 0 && !job->ready && !job->done);
@@ -214,7 +214,7 @@ NNRT__FN void nnrt__all_arrived(const nnrt_frame *frame, const nnrt__stage *stag
     for (i = 0; i < count; i++) nnrt__job_arrived(&frame->jobs[stage->first_job + i]);
 }
 
-/* All jobs of a stage are done: lists of it can be taken. */
+/* All jobs of a stage are done: stages that read its items as a list may run. */
 NNRT__FN void nnrt__stage_over(nnrt_frame *frame, const nnrt__stage *stage) {
     const nnrt_group *group = frame->group;
     uint32_t i;
@@ -228,7 +228,7 @@ NNRT__FN void nnrt__stage_over(nnrt_frame *frame, const nnrt__stage *stage) {
     }
 }
 
-/* Job is done, and has made items where its stage fans out. */
+/* Job is done; items: how many it made, if its stage fans out. */
 NNRT__FN void nnrt__job_over(const nnrt__job *job, uint32_t items) {
     nnrt_frame *frame = job->frame;
     const nnrt_group *group = job->group;
@@ -257,8 +257,8 @@ NNRT__FN void nnrt__job_over(const nnrt__job *job, uint32_t items) {
 
 /* ----------------------------------------------------------------------------------------------- devices */
 
-/* The lanes that have a device which lives; all of them when none does: it then says why itself. The mutex is held, but
-   by nnrt_group_finish, whose group nobody else has yet. */
+/* Sets a stage's lanes to those with a live device, or to all if there is none, which then reports the reason. The
+   mutex is held, except by nnrt_group_finish, whose group nobody else has yet. */
 NNRT__FN void nnrt__stage_choose_lanes(nnrt__stage *stage) {
     uint64_t all = 0, alive = 0;
     uint32_t i;
@@ -273,7 +273,7 @@ NNRT__FN void nnrt__stage_choose_lanes(nnrt__stage *stage) {
     stage->lanes = alive != 0 ? alive : all;
 }
 
-/* Notes what a run said of the device, of a stage of a group. The mutex is held. */
+/* Records whether a run found the device alive. The mutex is held. */
 NNRT__FN void nnrt__replica_judge(nnrt__stage *stage, nnrt__replica *replica, OH_NN_ReturnCode code) {
     if (code == OH_NN_CONNECTION_EXCEPTION) replica->unavailable = NNRT__REPLICA_DEAD;
     else if (code != OH_NN_UNAVAILABLE_DEVICE) replica->unavailable = 0;
@@ -291,7 +291,7 @@ NNRT__FN nnrt__replica *nnrt__stage_replica(const nnrt__stage *stage, const nnrt
 
 /* ------------------------------------------------------------------------------------------------ a job */
 
-/* What remains of a job that has run. */
+/* Records the statistics and result of a finished job. */
 NNRT__FN void nnrt__job_account(nnrt__lane *lane, nnrt__job *job, nnrt__replica *replica, OH_NN_ReturnCode code) {
     nnrt__stage *stage = &job->group->stages[job->stage];
     NNRT__ASSERT_HELD(&lane->scheduler->mutex);
@@ -307,7 +307,7 @@ NNRT__FN void nnrt__job_account(nnrt__lane *lane, nnrt__job *job, nnrt__replica 
     if (replica != NULL) nnrt__replica_judge(stage, replica, code);
 }
 
-/* Runs job on a worker of lane. The mutex is held at entry and exit, and let go meanwhile. */
+/* Runs job on a worker of lane. The mutex is held at entry and exit, and released meanwhile. */
 NNRT__FN void nnrt__job_run(nnrt__lane *lane, uint32_t worker, nnrt__job *job) {
     nnrt_group *group = job->group;
     nnrt_frame *frame = job->frame;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/scheduler.h - lanes, and the list of what is ready.   >>group_scheduler
+/* group/scheduler.h - lanes, and the list of ready jobs.   >>group_scheduler
 
-   A worker takes the first job of the list that its lane may run. Sorted by priority, and within one by the sequence of
-   frames, the list is the whole policy; it is as long as there are frames in flight times their stages, and is walked
+   A worker takes the first job of the list that its lane may run. The order of the list, by priority and then by the
+   sequence of frames, is the whole policy. Its length is at most frames in flight times their stages, and it is walked
    under the mutex. */
 #ifndef NNRT_GROUP_SCHEDULER_H
 #define NNRT_GROUP_SCHEDULER_H
@@ -103,8 +103,8 @@ NNRT__FN void nnrt__ready_remove(nnrt_scheduler *scheduler, nnrt__job *job) {
     if (job->frame != NULL) job->group->statistics.ready--;
 }
 
-/* A function that is called in order runs for a frame when it is over for all frames before, and the items before. The
-   worker that has ended such a call looks for the next itself: nobody else has to be woken. */
+/* An in-order function runs for a frame after it has finished all earlier frames and items. The worker that has
+   finished such a call looks for the next one itself, so no other need be woken. */
 NNRT__FN bool nnrt__job_has_turn(const nnrt__job *job) {
     const nnrt__stage *stage;
     const nnrt_frame *earlier;

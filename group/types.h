@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group/types.h - what the rooms of the groups share: their structures, and who may touch them when.   >>group_types
+/* group/types.h - shared structures of the groups, and who may touch them when.   >>group_types
 
-   Scheduler  one mutex for all that changes while frames are in flight; it is held for moments, never while a model or
-              a function of the program runs. Lane 0 are the workers for functions, every other lane is a device's.
+   Scheduler  one mutex for all that changes while frames are in flight; it is held briefly, never while a model or a
+              function of the program runs. Lane 0 is the workers for functions, every other lane is a device.
    Group      stages with ports. Stage 0 stands for the outside: its outputs are the inputs of the group. After
-              nnrt_group_finish everything here is fixed, but for statistics, the flags of dead replicas and what stands
+              nnrt_group_finish everything here is fixed, except statistics, the flags of dead replicas and the fields
               below "under the mutex".
-   Frame      cells: pointers to the tensors of all outputs of all stages; jobs: one for every run that a stage may
-              have. A job waits for one thing per input of its stage, but for an input that takes a list, which is there
-              when the whole stage before is over. It is put into the ready list when it waits for nothing any more.
+   Frame      cells: pointers to the tensors of all outputs of all stages; jobs: one for every possible run of a stage.
+              A job waits for each input of its stage; an input that takes a list is ready when the whole stage before
+              is over. A job with nothing left to wait for goes to the ready list.
    Items      A stage that fans out is the scope of those that run once per item of it; the scope of all others is stage
               0. counts[] has the items of a scope, 1 for stage 0. Jobs of items that a frame does not have are never
-              ready, as none of them comes from the stage that fans out. */
+              ready, because the stage that fans out does not make those items. */
 #ifndef NNRT_GROUP_TYPES_H
 #define NNRT_GROUP_TYPES_H
 
@@ -25,14 +25,14 @@
 #define NNRT__GROUP_PRIORITIES 5u
 #define NNRT__GROUP_OUTSIDE 0u /* number of the stage that stands for the outside, and of the scope of all frames */
 #define NNRT__GROUP_NOWHERE UINT32_MAX
-#define NNRT__REPLICA_DEAD 3u /* runs in a row without the device */
+#define NNRT__REPLICA_DEAD 3u /* consecutive runs that found no device */
 
 /* ------------------------------------------------------------------------------------------------ stages */
 
 typedef struct nnrt__group_port {
     char *name; /* an input of a model may have none: "" */
     bool list;
-    /* As declared, by the program or by the model. OH_NN_UNKNOWN and rank 0: whatever comes */
+    /* As declared, by the program or by the model. OH_NN_UNKNOWN and rank 0: any */
     OH_NN_DataType declared_dtype;
     uint32_t declared_rank;
     int32_t declared_dims[NNRT_MAX_RANK];
@@ -47,7 +47,7 @@ typedef struct nnrt__group_port {
     size_t first_cell;      /* in the cells of a frame */
     uint32_t cell_count;    /* items that there can be */
     size_t device_id;       /* whose memory; 0: none was chosen yet */
-    bool to_device, to_cpu; /* to be flushed after it was written */
+    bool to_device, to_cpu; /* flush after writing */
 } nnrt__group_port;
 
 /* A device that a model runs on. */
@@ -55,7 +55,7 @@ typedef struct nnrt__replica {
     struct nnrt__lane *lane;
     size_t device_id;
     OH_NNExecutor **executors; /* one for each worker of the lane */
-    uint32_t unavailable;      /* runs that found no device since the last one that did. Under the mutex */
+    uint32_t unavailable;      /* consecutive runs that found no device. Under the mutex */
 } nnrt__replica;
 
 /* An input that is fed by some output. */
@@ -85,7 +85,7 @@ typedef struct nnrt__stage {
     size_t first_edge;  /* in the edges of the group: where its outputs go */
     uint32_t edge_count;
     size_t first_argument; /* in the arguments and lists of a frame */
-    uint32_t unordered;    /* while sorting: inputs from stages that have no place yet */
+    uint32_t unordered;    /* while sorting: inputs from stages that are not placed yet */
     /* Under the mutex */
     uint64_t lanes; /* bits of the lanes that may run it */
     nnrt_stage_statistics statistics;
@@ -103,17 +103,17 @@ typedef struct nnrt__job {
     uint64_t sequence; /* of its frame: the place in the ready list */
     bool ready;        /* it is in the list */
     bool done;
-    OH_NNExecutor *late; /* it ended in OH_NN_TIMEOUT here, and may use the tensors still; NULL: it did not */
+    OH_NNExecutor *late; /* it ended in OH_NN_TIMEOUT here, and may still use the tensors; NULL: it did not */
     nnrt_frame_run run;
 } nnrt__job;
 
 typedef enum nnrt__frame_state {
     NNRT__FRAME_FREE,
-    NNRT__FRAME_LATE,   /* free, but a run that was given up uses it still */
+    NNRT__FRAME_LATE,   /* free, but a run that was given up still uses it */
     NNRT__FRAME_ASKED,  /* the same, and a thread is finding out whether it still does */
     NNRT__FRAME_HELD,   /* the program's */
     NNRT__FRAME_FLYING, /* forwarded, without result */
-    NNRT__FRAME_ENDED   /* its result is there; the callback has not begun */
+    NNRT__FRAME_ENDED   /* its result is known; the callback has not begun */
 } nnrt__frame_state;
 
 struct nnrt_frame {
@@ -127,11 +127,11 @@ struct nnrt_frame {
     uint32_t *left;   /* by stage: jobs that are not done; 0: the stage is over */
     /* Under the mutex */
     nnrt__frame_state state;
-    nnrt_frame *next, *before; /* of those that fly, in the order of forward */
-    nnrt_frame *next_async;    /* of those whose callback has to come, in the same order */
+    nnrt_frame *next, *before; /* of those in flight, in the order of forward */
+    nnrt_frame *next_async;    /* of those whose callback is due, in the same order */
     uint32_t open_stages;      /* that are not over */
     uint32_t running;          /* jobs */
-    bool ending;               /* it fails or is aborted, when nothing of it runs any more */
+    bool ending;               /* it will fail or abort once nothing of it runs any more */
     bool has_result, has_late;
     bool async;
     nnrt_frame_callback callback;
@@ -170,9 +170,9 @@ struct nnrt_group {
     /* Under the mutex */
     nnrt_frame *first_flying, *last_flying;
     nnrt_frame *first_async, *last_async;
-    nnrt__job callbacks; /* calls back for those that have ended at the front of that list */
+    nnrt__job callbacks; /* makes the callbacks of ended frames at the front of that list */
     bool calling;        /* a worker is at it */
-    bool destroyed;      /* nnrt_group_destroy waits: nothing new is taken */
+    bool destroyed;      /* nnrt_group_destroy waits: nothing new is accepted */
     uint32_t waiting;    /* threads inside nnrt_frame_acquire and nnrt_group_wait */
     nnrt_group_statistics statistics;
 };
@@ -191,7 +191,7 @@ typedef struct nnrt__lane {
     nnrt_scheduler *scheduler;
     uint32_t number;  /* of its bit */
     size_t device_id; /* 0: the workers for functions */
-    bool used;        /* a model has executors for its workers: their number is settled */
+    bool used;        /* a model has executors for its workers: their number is fixed */
     uint32_t worker_count;
     nnrt__lane_worker workers[NNRT_SCHEDULER_MOST_WORKERS];
     nnrt__cond work; /* something may have become ready */
@@ -219,7 +219,7 @@ NNRT__FN uint64_t nnrt__lane_bit(const nnrt__lane *lane) {
     return (uint64_t)1 << lane->number;
 }
 
-/* Is this thread one of the scheduler's? Then it would wait for itself. The mutex is held. */
+/* Whether this thread is one of the scheduler's, which would wait for itself. The mutex is held. */
 NNRT__FN bool nnrt__scheduler_is_self(const nnrt_scheduler *scheduler) {
     const nnrt__lane *lane;
     uint32_t i;

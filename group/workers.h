@@ -19,7 +19,7 @@ NNRT__FN void *nnrt__lane_body(void *argument) {
     return NULL;
 }
 
-/* Starts what is missing of the workers of lane. */
+/* Starts the missing workers of lane. */
 NNRT__FN OH_NN_ReturnCode nnrt__lane_start(nnrt__lane *lane) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
