@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detection/boxes.h - overlap, suppression, and moving a box by what a network says.   >>detection_boxes */
+/* detection/boxes.h - overlap, suppression, and moving a box by a network's deltas.   >>detection_boxes */
 #ifndef NNRT_DETECTION_BOXES_H
 #define NNRT_DETECTION_BOXES_H
 
@@ -18,8 +18,8 @@ NNRT__FN void nnrt__rect_clip(nnrt__rect *box, float right, float bottom) {
     box->y0 = nnrt__clip(box->y0, bottom), box->y1 = nnrt__clip(box->y1, bottom);
 }
 
-/* Greedy suppression of count boxes, best first: kept gets the places of those that are left, at most `most`; how many
-   is the result. classes: of each box, only equal ones suppress each other; NULL: all do. */
+/* Greedy suppression of count boxes, best first: kept gets the indices of the remaining ones, at most `most`; returns
+   their number. classes: only boxes of equal classes suppress each other; NULL: all do. */
 NNRT__FN size_t nnrt__suppress(const nnrt__rect *boxes, const uint32_t *classes, size_t count, float threshold,
                                float edge, uint32_t *kept, size_t most) {
     size_t left = 0, i, j;
@@ -34,8 +34,8 @@ NNRT__FN size_t nnrt__suppress(const nnrt__rect *boxes, const uint32_t *classes,
     return left;
 }
 
-/* A box moved by (dx, dy) of its sides, its sides multiplied by exp(dw) and exp(dh): the form that Faster R-CNN and SSD
-   share. edge: 1 where boxes count pixels; the right corner has its place without it there, as in py-faster-rcnn. */
+/* A box moved by (dx, dy) times its sides, with sides multiplied by exp(dw) and exp(dh), as in Faster R-CNN and SSD.
+   edge: 1 if boxes count pixels; the right corner is then computed without it, as in py-faster-rcnn. */
 NNRT__FN nnrt__rect nnrt__rect_moved(const nnrt__rect *from, const float delta[4], float edge) {
     const float width = from->x1 - from->x0 + edge, height = from->y1 - from->y0 + edge;
     const float x = from->x0 + 0.5f * width + delta[0] * width, half_width = 0.5f * expf(delta[2]) * width;

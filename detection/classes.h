@@ -2,8 +2,8 @@
 /* detection/classes.h - the best boxes of each class, suppressed class by class, and the best of all of them: what
    Faster R-CNN and SSD share.   >>detection_classes
 
-   A network gives every box a score for every class. A layer that uses this tells how to read a score and how to make a
-   box; boxes are made for the best of a class only. */
+   A network gives every box a score for every class. A layer provides functions to read scores and to make a box; boxes
+   are made only for the best of a class. */
 #ifndef NNRT_DETECTION_CLASSES_H
 #define NNRT_DETECTION_CLASSES_H
 
@@ -20,7 +20,7 @@ typedef struct nnrt__class_source {
     uint32_t box_count; /* box_count * class_count <= UINT32_MAX */
     uint32_t class_count;
     uint32_t background; /* a class that is skipped; class_count or more: none */
-    uint32_t top_k;      /* boxes of a class that are looked at, at least 1 */
+    uint32_t top_k;      /* boxes of a class that are considered, at least 1 */
     uint32_t most;       /* detections of all classes, at least 1 */
     bool softmax;        /* over the classes of each box */
     float score_threshold, nms_threshold;
@@ -30,7 +30,7 @@ typedef struct nnrt__class_source {
 /* The softmax of a box. */
 typedef struct nnrt__class_row {
     nnrt__softmax_row row;
-    float least; /* what a smaller value becomes is not above the threshold: no exp needed to know */
+    float least; /* smaller values cannot be above the threshold, so they need no exp */
 } nnrt__class_row;
 
 typedef struct nnrt__class_scratch {
@@ -58,7 +58,7 @@ NNRT__FN void nnrt__class_carve(nnrt__carver *carver, const nnrt__class_source *
     }
 }
 
-/* The softmax of each box. The margin is far above what expf and logf are off by. */
+/* The softmax of each box. The margin is far above the errors of expf and logf. */
 NNRT__FN void nnrt__class_sum(const nnrt__class_source *source, nnrt__class_scratch *s) {
     uint32_t i;
     for (i = 0; i < source->box_count; i++) {
@@ -142,7 +142,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__class_detect(const nnrt__class_source *source, v
     return OH_NN_SUCCESS;
 }
 
-/* That boxes and classes can be counted together. */
+/* Refuses more boxes times classes than can be numbered. */
 NNRT__FN OH_NN_ReturnCode nnrt__class_check(uint64_t box_count, uint32_t class_count) {
     if (box_count <= UINT32_MAX && box_count * class_count <= UINT32_MAX) return OH_NN_SUCCESS;
     return nnrt__fail(OH_NN_INVALID_PARAMETER, "%llu boxes of %u classes are too many", (unsigned long long)box_count,

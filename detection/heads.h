@@ -2,8 +2,8 @@
 /* detection/heads.h - detections of the YOLO networks from version 5 on.   >>detection_heads
 
    A cell is a candidate once for each class that is likely enough. Candidates are numbered class * cells + cell, so
-   that equal scores have the order of classes, then of cells: head by head, row by row. Maps are searched in the order
-   in which they lie: most cells of most pictures are below the threshold, and cost a comparison of integers. */
+   that equal scores have the order of classes, then of cells: head by head, row by row. Maps are searched in memory
+   order: most cells of most pictures are below the threshold, and cost one comparison of integers. */
 #ifndef NNRT_DETECTION_HEADS_H
 #define NNRT_DETECTION_HEADS_H
 
@@ -210,7 +210,7 @@ NNRT__FN void nnrt__head_keypoint(const nnrt_heads_options *options, const nnrt_
 
 /* ----------------------------------------------------------------------------------------------- detections */
 
-/* A cell as one of a class; object: how likely it is that there is something. */
+/* Offers a cell as an object of a class; object: the score for an object. */
 NNRT__FN void nnrt__heads_offer(nnrt__heads *self, const nnrt__head_cell *at, uint32_t class_id, float object) {
     const nnrt_heads_options *options = self->options;
     const uint32_t index = class_id * self->first[options->head_count] + at->number;
@@ -221,7 +221,7 @@ NNRT__FN void nnrt__heads_offer(nnrt__heads *self, const nnrt__head_cell *at, ui
     if (nnrt__head_box(options, at, &box)) nnrt__best_add(&self->best, score, index);
 }
 
-/* Head by its objects: the classes are looked at where there may be one. */
+/* Searches a head by its objects: classes are read only where there may be one. */
 NNRT__FN void nnrt__heads_collect_objects(nnrt__heads *self, nnrt__head_cell at) {
     const nnrt_heads_options *options = self->options;
     const nnrt_map *map = &at.head->object;
@@ -242,7 +242,7 @@ NNRT__FN void nnrt__heads_collect_objects(nnrt__heads *self, nnrt__head_cell at)
     }
 }
 
-/* Head by its classes, a plane after another. */
+/* Searches a head by its classes, plane by plane. */
 NNRT__FN void nnrt__heads_collect_planes(nnrt__heads *self, nnrt__head_cell at, const nnrt__map_least *least) {
     const nnrt_map *map = &at.head->classes;
     const uint32_t first = at.number;
@@ -260,7 +260,7 @@ NNRT__FN void nnrt__heads_collect_planes(nnrt__heads *self, nnrt__head_cell at, 
     }
 }
 
-/* Head by its classes, cell after cell. */
+/* Searches a head by its classes, cell by cell. */
 NNRT__FN void nnrt__heads_collect_cells(nnrt__heads *self, nnrt__head_cell at, const nnrt__map_least *least) {
     const nnrt_map *map = &at.head->classes;
     uint32_t i;
@@ -320,7 +320,7 @@ NNRT_API OH_NN_ReturnCode nnrt_yolo_head_of(const nnrt_map *map, uint32_t first,
         const bool left_out = (i == 1 || i == 3) && counts[i] == 0;
         const OH_NN_ReturnCode code = left_out ? OH_NN_SUCCESS : nnrt_map_channels(map, first, counts[i], &parts[i]);
         if (code != OH_NN_SUCCESS) return code;
-        first += counts[i]; /* what wraps was more channels than there are */
+        first += counts[i]; /* if it wraps there are not enough channels anyway */
     }
     head->boxes = parts[0];
     head->object = parts[1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detection/map.h - maps of any type: checks, parts, and the search for what may be above a threshold.
-   >>detection_map */
+/* detection/map.h - maps of any type: checks, parts, and the search for elements that may be above a
+   threshold.   >>detection_map */
 #ifndef NNRT_DETECTION_MAP_H
 #define NNRT_DETECTION_MAP_H
 
@@ -15,7 +15,7 @@
 
 /* -------------------------------------------------------------------------------------------------- checks */
 
-/* The range of a type of integers; false: it is none of those that maps have. */
+/* The range of an integer type; false: maps cannot have this type. */
 NNRT__FN bool nnrt__map_range(OH_NN_DataType type, int32_t *low, int32_t *high) {
     *low = type == OH_NN_INT8 ? -128 : type == OH_NN_UINT8 ? 0 : -32768;
     *high = type == OH_NN_INT8 ? 127 : type == OH_NN_UINT8 ? 255 : 32767;
@@ -24,7 +24,7 @@ NNRT__FN bool nnrt__map_range(OH_NN_DataType type, int32_t *low, int32_t *high) 
 
 /* what: its name, for the sentence. */
 NNRT__FN OH_NN_ReturnCode nnrt__map_check(const nnrt_map *map, const char *what) {
-    nnrt_tensor_view view; /* the same shape: what is checked of it needs no elements */
+    nnrt_tensor_view view; /* the same shape, as the check reads no elements */
     int32_t low, high;
     if (map == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: no data", what);
     if (!nnrt__map_range(map->type, &low, &high)) {
@@ -77,7 +77,7 @@ NNRT_API OH_NN_ReturnCode nnrt_map_of(const nnrt_layout *layout, const void *dat
     return code;
 }
 
-/* A part of a map that was checked, which begins skip elements after it and lies within it. */
+/* A part of a checked map, which begins skip elements after it and lies within it. */
 NNRT__FN nnrt_map nnrt__map_from(const nnrt_map *map, size_t skip) {
     NNRT_ASSERT(skip < map->size);
     nnrt_map part = *map;
@@ -145,10 +145,10 @@ NNRT__FN float nnrt__map_at(const nnrt_map *map, size_t channel, size_t row, siz
 
 /* ---------------------------------------------------------------------------------------- above a threshold */
 
-/* What has to be reached, at least, by an element of a map whose real number (its sigmoid, of logits) is above a
-   threshold: whoever is below it is below the threshold, the others are looked at again. */
+/* The least element of a map whose real number (for logits, its sigmoid) may be above a threshold: smaller ones are
+   not, the others are checked exactly. */
 typedef struct nnrt__map_least {
-    int32_t integer; /* of types of integers; the highest one + 1: none is above */
+    int32_t integer; /* for integer types; the highest value + 1: none is above */
     float real;      /* of the others */
 } nnrt__map_least;
 
@@ -159,7 +159,7 @@ NNRT__FN nnrt__map_least nnrt__map_least_of(const nnrt_map *map, bool logits, fl
     if (logits && threshold <= 0.0f) least.real = -INFINITY;
     if (logits && threshold > 0.0f && threshold < 1.0f) {
         const float exact = logf(threshold / (1.0f - threshold));
-        least.real = exact - 1e-3f * (1.0f + fabsf(exact)); /* far more than logf and expf are off by */
+        least.real = exact - 1e-3f * (1.0f + fabsf(exact)); /* far more than the errors of logf and expf */
     }
     if (!nnrt__map_range(map->type, &low, &high)) return least;
     high++;
@@ -172,7 +172,7 @@ NNRT__FN nnrt__map_least nnrt__map_least_of(const nnrt_map *map, bool logits, fl
     return least;
 }
 
-/* How many of count bytes beside each other, that are above from least on, need not be looked at one by one. */
+/* How many of count adjacent bytes can be skipped because they are below least. */
 #if NNRT__HAVE_NEON
 NNRT__FN uint32_t nnrt__map_skip(const uint8_t *data, uint32_t count, bool is_signed, int32_t least) {
     return nnrt__map_skip_neon(data, count, is_signed ? 0 : 0x80, (int8_t)(is_signed ? least : least - 128));
@@ -200,7 +200,7 @@ NNRT__FN uint32_t nnrt__map_next_byte(const uint8_t *data, bool is_signed, size_
     return i;
 }
 
-/* The first of elements i to count - 1, number `at` + i * stride, that reaches what it has to: its i, or count. */
+/* The first i below count whose element, number `at` + i * stride, reaches the least; count: none. */
 NNRT__FN uint32_t nnrt__map_next(const nnrt_map *map, size_t at, size_t stride, uint32_t i, uint32_t count,
                                  const nnrt__map_least *least) {
     const int32_t integer = least->integer;

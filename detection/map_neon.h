@@ -5,8 +5,8 @@
 
 #include "../kernels/internal.h"
 
-/* How many of the first of count bytes are below least, a multiple of 32: those behind them have to be looked at. Bytes
-   are int8 once they are turned by flip, 0 or 0x80. */
+/* How many leading bytes of count are below least, a multiple of 32; those after them must be checked. XOR with flip, 0
+   or 0x80, makes the bytes int8. */
 NNRT__FN uint32_t nnrt__map_skip_neon(const uint8_t *data, uint32_t count, uint8_t flip, int8_t least) {
     const uint8x16_t turn = vdupq_n_u8(flip);
     const int8x16_t bound = vdupq_n_s8(least);

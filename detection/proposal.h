@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detection/proposal.h - anchors, the regions of a region proposal network, and regions as an engine reads them.
-   >>detection_proposal
+/* detection/proposal.h - anchors, the regions of a region proposal network, and regions in an engine's
+   format.   >>detection_proposal
 
-   An anchor is decoded when its score may be among the best, and again when it is: that is cheaper than keeping the
-   boxes of all, of which a map of 39 by 63 cells has 22,113. */
+   An anchor is decoded when its score may be among the best, and again when it is: cheaper than keeping all boxes,
+   22,113 for a map of 39 by 63 cells. */
 #ifndef NNRT_DETECTION_PROPOSAL_H
 #define NNRT_DETECTION_PROPOSAL_H
 
@@ -106,7 +106,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__proposal_check(const nnrt_proposal_options *opti
     return OH_NN_SUCCESS;
 }
 
-/* The place of one anchor: they are counted cell by cell, row by row. */
+/* The place of one anchor; anchors are numbered cell by cell, row by row. */
 typedef struct nnrt__anchor_place {
     uint32_t anchor, row, column;
 } nnrt__anchor_place;
@@ -119,7 +119,7 @@ NNRT__FN nnrt__anchor_place nnrt__anchor_at(const nnrt_proposal_options *options
     return place;
 }
 
-/* That there is an object, from 0 to 1. */
+/* The score for an object, from 0 to 1. */
 NNRT__FN float nnrt__proposal_score(const nnrt_proposal_options *options, const nnrt_tensor_view *scores,
                                     const nnrt__anchor_place *at) {
     float pair[2];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detection/rank.h - the best of many candidates, in an order that is always the same.   >>detection_rank
 
-   The order is total: a higher score first, of equal scores the lower index. So the best n of a set are one sequence,
-   whatever the order they come in, and neither the heap nor the sort below has to be stable. */
+   The order is total: higher scores first, and among equal ones the lower index. The best n of a set are therefore one
+   sequence, whatever order they arrive in, and neither the heap nor the sort below has to be stable. */
 #ifndef NNRT_DETECTION_RANK_H
 #define NNRT_DETECTION_RANK_H
 
@@ -14,7 +14,7 @@ typedef struct nnrt__best {
     size_t room, count;
 } nnrt__best;
 
-/* a stands before b. Neither score is NaN. */
+/* Whether a comes before b. Neither score is NaN. */
 NNRT__FN bool nnrt__ranked_before(const nnrt_ranked *a, const nnrt_ranked *b) {
     return a->score > b->score || (!(a->score < b->score) && a->index < b->index);
 }
@@ -41,7 +41,7 @@ NNRT__FN bool nnrt__best_takes(const nnrt__best *best, float score, uint32_t ind
     return best->count < best->room || nnrt__ranked_before(&one, &best->list[0]);
 }
 
-/* Adds a candidate that the list takes; the worst one goes where there is no room. */
+/* Adds a candidate that the list takes; in a full list it replaces the worst one. */
 NNRT__FN void nnrt__best_add(nnrt__best *best, float score, uint32_t index) {
     const nnrt_ranked one = {score, index};
     size_t at = best->count;
@@ -59,7 +59,7 @@ NNRT__FN void nnrt__best_add(nnrt__best *best, float score, uint32_t index) {
     best->list[at] = one;
 }
 
-/* Best first. The list is a heap no more. */
+/* Sorts best first. The list is no longer a heap. */
 NNRT__FN void nnrt__best_sort(nnrt__best *best) {
     size_t left;
     for (left = best->count; left > 1; left--) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detection/ssd.h - prior boxes, and the detections of a single shot detector.   >>detection_ssd
 
-   Prior boxes are computed where they are needed, which is for the best boxes of each class: there is no table. */
+   Prior boxes are computed when needed, for the best boxes of each class only: there is no table. */
 #ifndef NNRT_DETECTION_SSD_H
 #define NNRT_DETECTION_SSD_H
 
@@ -139,7 +139,7 @@ typedef struct nnrt__ssd {
     const nnrt_tensor_view *locations, *confidences;
     uint32_t first[NNRT__SSD_MAX_MAPS + 1]; /* number of the first prior box of each map, and of all */
     uint32_t per_size[NNRT__SSD_MAX_MAPS];
-    nnrt__ssd_place cursor; /* of the box whose scores were asked for last */
+    nnrt__ssd_place cursor; /* of the box whose scores were read last */
 } nnrt__ssd;
 
 NNRT__FN uint32_t nnrt__ssd_per_cell(const nnrt__ssd *self, uint32_t map) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detection/view.h - views that are checked before they are read, scratch that is measured before it is cut up.
-   >>detection_view */
+/* detection/view.h - checks views before they are read, and measures scratch before it is
+   divided.   >>detection_view */
 #ifndef NNRT_DETECTION_VIEW_H
 #define NNRT_DETECTION_VIEW_H
 
@@ -35,13 +35,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_image(float width, float height) {
 
 /* --------------------------------------------------------------------------------------------------- views */
 
-/* Adds what the last of count elements is away from the first one. */
+/* Adds the distance of the last of count elements from the first. */
 NNRT__FN bool nnrt__view_reach(uint32_t count, size_t stride, size_t *reach) {
     size_t away;
     return nnrt__mul_size((size_t)count - 1, stride, &away) && nnrt__add_size(*reach, away, reach);
 }
 
-/* That every element of the view lies in its size. what: its name, for the sentence. */
+/* Refuses a view with elements outside its size. what: its name, for the sentence. */
 NNRT__FN OH_NN_ReturnCode nnrt__view_check(const nnrt_tensor_view *view, const char *what) {
     size_t last = 0;
     if (view == NULL || view->data == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: no data", what);
@@ -125,8 +125,8 @@ NNRT_API OH_NN_ReturnCode nnrt_detection_boxes(const nnrt_detection *detections,
 
 /* ------------------------------------------------------------------------------------------------- scratch
 
-   One function of each layer cuts its scratch into arrays. It is called twice: without memory it only measures. Every
-   array is of floats or of 32-bit numbers, so that one alignment is right for all. */
+   One function of each layer divides its scratch into arrays. It is called twice: the first time without memory, only
+   to measure. All arrays are of floats or 32-bit numbers, so one alignment fits all. */
 
 typedef struct nnrt__carver {
     uint8_t *at; /* NULL: only measures */
@@ -146,7 +146,7 @@ NNRT__FN void *nnrt__carve(nnrt__carver *carver, size_t count, size_t size) {
     return here;
 }
 
-/* Measures; what is measured has room at any address. */
+/* For measuring; the result fits at any address. */
 NNRT__FN nnrt__carver nnrt__carver_measures(void) {
     const nnrt__carver carver = {NULL, sizeof(uint32_t) - 1, true};
     return carver;
@@ -159,7 +159,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__carver_tell(const nnrt__carver *measured, size_t
     return OH_NN_SUCCESS;
 }
 
-/* Cuts up size bytes at scratch, which are enough, from the first address that is aligned. */
+/* For dividing size bytes at scratch from the first aligned address, if they are enough. */
 NNRT__FN OH_NN_ReturnCode nnrt__carver_begin(const nnrt__carver *measured, void *scratch, size_t size,
                                              nnrt__carver *carver) {
     const size_t unit = sizeof(uint32_t);

@@ -66,8 +66,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__yolo_check_options(const nnrt_yolo_options *opti
     return code == OH_NN_SUCCESS ? nnrt__check_thresholds(options->score_threshold, options->nms_threshold) : code;
 }
 
-/* Of version 1: one view of as many elements as the vector of the network has. Where a product wraps, there are more
-   boxes or classes than nnrt__yolo_check lets pass. */
+/* Version 1: one view with as many elements as the network's vector. A product can only wrap with more boxes or classes
+   than nnrt__yolo_check allows. */
 NNRT__FN OH_NN_ReturnCode nnrt__yolo_check_vector(const nnrt_yolo_options *options, const nnrt_tensor_view *view) {
     const uint64_t cells = (uint64_t)options->grid * options->grid;
     const uint64_t per_cell = options->class_count + 5 * (uint64_t)options->boxes_per_cell;
@@ -182,13 +182,13 @@ NNRT__FN bool nnrt__yolo_box(const nnrt__yolo *self, const nnrt__yolo_place *at,
     return nnrt__rect_finite(box);
 }
 
-/* That there is an object of any class. */
+/* The score for an object of any class. */
 NNRT__FN float nnrt__yolo_object(const nnrt__yolo *self, const nnrt__yolo_place *at) {
     const float object = nnrt__yolo_value(self, at, 4);
     return self->options->version == NNRT_YOLO_V1 || self->options->activated ? object : nnrt__sigmoid(object);
 }
 
-/* That it is one of this class. row: of the classes of the box, for version 2. */
+/* The score for this class. row: of the classes of the box, for version 2. */
 NNRT__FN float nnrt__yolo_class(const nnrt__yolo *self, const nnrt__yolo_place *at, const nnrt__softmax_row *row,
                                 uint32_t class_id) {
     const float value = nnrt__yolo_value(self, at, 5 + (size_t)class_id);
@@ -198,8 +198,8 @@ NNRT__FN float nnrt__yolo_class(const nnrt__yolo *self, const nnrt__yolo_place *
 
 /* ----------------------------------------------------------------------------------------------- detections */
 
-/* The candidates of one box, number `index`. darknet looks at the classes only of boxes whose object is likely enough,
-   but for version 1. */
+/* The candidates of one box, number `index`. Except in version 1, darknet considers the classes only of boxes whose
+   object is likely enough. */
 NNRT__FN void nnrt__yolo_offer(nnrt__yolo *self, const nnrt__yolo_place *at, uint32_t index) {
     const nnrt_yolo_options *options = self->options;
     const uint32_t boxes = self->first[options->map_count];

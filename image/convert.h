@@ -35,8 +35,8 @@ NNRT__FN void nnrt__image_rgb_to_luma(nnrt__image_chunk *chunk) {
                                         14);
 }
 
-/* Values to pixels, of a picture of this format for a tensor of so many channels, 1 or 3. bytes: they are pixels
-   already, of components that are no Y, U and V. */
+/* Converts values of a picture of this format to pixels for a tensor of 1 or 3 channels. bytes: they are 8-bit pixels
+   already, not Y, U and V. */
 NNRT__FN void nnrt__image_convert(const nnrt_image *image, const nnrt__image_format *format, uint32_t channels,
                                   bool bytes, nnrt__image_chunk *chunk) {
     uint32_t i;

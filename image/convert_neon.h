@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image/convert_neon.h - convert_scalar.h for NEON, eight pixels at a time: the same bytes.   >>image_convert_neon
 
-   A chunk is as long as its arrays: what is behind its last pixel is converted, too, and looked at by nobody. */
+   Whole arrays of a chunk are converted: what follows its last pixel is never read. */
 #ifndef NNRT_IMAGE_CONVERT_NEON_H
 #define NNRT_IMAGE_CONVERT_NEON_H
 
 #include "../kernels/internal.h"
 #include "convert_scalar.h"
 
-/* nnrt__image_kept of eight sums. Cut off by 3 bits first, then rounded at the 16th: what was cut cannot change a carry
-   out of what is left. */
+/* nnrt__image_kept of eight sums. Drops 3 bits first, then rounds at the 16th: the dropped bits cannot change a carry
+   of the rest. */
 NNRT__INLINE void nnrt__image_kept_neon(int32x4_t low, int32x4_t high, uint8_t *to) {
     const int16x4_t a = vqrshrn_n_s32(vshrq_n_s32(low, 3), 16), b = vqrshrn_n_s32(vshrq_n_s32(high, 3), 16);
     vst1_u8(to, vqmovun_s16(vcombine_s16(a, b)));

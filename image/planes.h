@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image/planes.h - the formats of pixels, where each component of a pixel lies, and checks of what the program says.
-   >>image_planes */
+/* image/planes.h - pixel formats, where each component of a pixel is, and checks of the program's
+   description.   >>image_planes */
 #ifndef NNRT_IMAGE_PLANES_H
 #define NNRT_IMAGE_PLANES_H
 
@@ -41,8 +41,7 @@ NNRT__FN const nnrt__image_format *nnrt__image_format_of(nnrt_pixel_format forma
     return (unsigned)format < NNRT__COUNT_OF(formats) ? &formats[(unsigned)format] : NULL;
 }
 
-/* Rows, and bytes of a row, that a picture of this size has in a plane. A group of pixels that share U and V is there
-   as a whole. */
+/* Rows, and bytes of a row, of a plane of a picture of this size. Groups of pixels that share U and V are whole. */
 NNRT__FN void nnrt__image_plane_extent(const nnrt__image_format *format, uint32_t plane, uint32_t width,
                                        uint32_t height, size_t *row_bytes, size_t *rows) {
     uint32_t i;
@@ -85,7 +84,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__image_check_plane(const char *function, const nn
                       function, rows, row_bytes, plane->row_stride, plane->size, (unsigned)number);
 }
 
-/* Everything about a picture; its format. */
+/* Checks everything about a picture and returns its format. */
 NNRT__FN OH_NN_ReturnCode nnrt__image_check(const char *function, const nnrt_image *image,
                                             const nnrt__image_format **format) {
     OH_NN_ReturnCode code;

@@ -2,11 +2,11 @@
 /* image/resize.h - which pixels of the picture a pixel of the tensor is made of, and the way back.   >>image_resize
 
    Along each axis, `from` pixels of the crop become `to`. Pixel i of the tensor has its centre where (i + 1/2) * from /
-   to lies, in pixels of the crop counted from its edge. All of this is exact, but for the one rounding that is named:
+   to lies, in pixels of the crop counted from its edge. All of this is exact except for the one rounding below:
 
      nearest    the pixel that the centre lies in: floor((2 i + 1) * from / (2 to))
      bilinear   between the centres of two: (i + 1/2) * from / to - 1/2, rounded to the nearest 1/256 (halves up) and
-                kept within 0..from - 1. So a weight is wrong by 1/512 at most
+                kept within 0..from - 1. The error of a weight is at most 1/512
 
    Positions advance by a quotient and a remainder, so that no pixel costs a division. 32 bits suffice: sides are at
    most 2^15. */
@@ -17,7 +17,7 @@
 #include "api.h"
 #include "planes.h"
 
-/* Goes through the positions of an axis: the present one is floor(numerator / divisor) + remainder / divisor. */
+/* Steps through the positions of an axis: the current one is floor(numerator / divisor) + remainder / divisor. */
 typedef struct nnrt__image_steps {
     int32_t position, remainder; /* 0 <= remainder < divisor */
     int32_t position_step, remainder_step;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image/sample.h - the components of some pixels of the tensor, each made of one or four pixels of the picture.
-   >>image_sample
+/* image/sample.h - the components of some pixels of the tensor, each from one or four pixels of the
+   picture.   >>image_sample
 
-   A component is interpolated before it is part of a colour. Its value is in 1/64, 0 to 255 * 64:
+   Components are interpolated before they are converted to colours. Its value is in 1/64, 0 to 255 * 64:
 
      a, b, c, d   of the pixels on the left and on the right, above and below; weights f and g in 1/256
      value        floor((((256 - f) a + f b) (256 - g) + ((256 - f) c + f d) g + 512) / 1024)
@@ -14,10 +14,10 @@
 #include "planes.h"
 #include "resize.h"
 
-/* Columns of a strip, a multiple of 8: what is between the steps of the pass lies on the stack, below 2 KB. */
+/* Columns of a strip, a multiple of 8: the intermediate values of a pass are on the stack, below 2 KB. */
 #define NNRT__IMAGE_CHUNK 64
 
-/* Some pixels of a row, in columns that all rows share. Behind the last one numbers may be anything. */
+/* Some pixels of a row, in columns that all rows share. Values after the last one are undefined. */
 typedef struct nnrt__image_chunk {
     uint32_t count;
     /* Of components that each pixel has and, [1], of those that two share: the byte of the pixel on the left in its
@@ -29,7 +29,7 @@ typedef struct nnrt__image_chunk {
     uint8_t pixels[3][NNRT__IMAGE_CHUNK]; /* R, G, B, or luma */
 } nnrt__image_chunk;
 
-/* The next columns, of which `left` are left; `first` is that of the crop. */
+/* Fills in the next columns, of which `left` remain; `first` is the first column of the crop. */
 NNRT__FN void nnrt__image_chunk_columns(const nnrt__image_format *format, nnrt__image_steps *columns, uint32_t first,
                                         uint32_t left, nnrt__image_chunk *chunk) {
     const uint32_t step = format->component[0].step, pair_step = format->component[1].step;
@@ -73,7 +73,7 @@ NNRT__FN nnrt__image_rows nnrt__image_rows_of(const nnrt_image *image, const nnr
     return rows;
 }
 
-/* Bytes as they are: pixels of 8 bits, each of one. */
+/* Copies 8-bit components, each from one pixel. */
 NNRT__FN void nnrt__image_sample_bytes(const uint8_t *row, const uint32_t *left, uint32_t count, uint8_t *pixels) {
     uint32_t i;
     for (i = 0; i < count; i++) pixels[i] = row[left[i]];
@@ -115,7 +115,7 @@ NNRT__FN void nnrt__image_sample_565(const nnrt__image_rows *rows, const nnrt__i
     }
 }
 
-/* The values of component `number`. one: no weight is another than 0. */
+/* The values of component `number`. one: all weights are 0. */
 NNRT__FN void nnrt__image_sample(const nnrt__image_format *format, uint32_t number, const nnrt__image_rows *rows,
                                  bool one, nnrt__image_chunk *chunk) {
     const nnrt__image_component *c = &format->component[number];

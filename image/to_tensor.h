@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image/to_tensor.h - the one pass from a picture to a tensor.   >>image_to_tensor
 
-   A strip of a few columns after another, row by row: the components of their pixels, interpolated (sample.h), as
-   pixels of 8 bits (convert.h), which a table for each channel turns into elements of the tensor. Where a column comes
-   from is found once a strip. */
+   Works in strips of a few columns, row by row: the components of their pixels are interpolated (sample.h), converted
+   to 8-bit pixels (convert.h), and turned into elements by a table for each channel. The sources of the columns are
+   computed once per strip. */
 #ifndef NNRT_IMAGE_TO_TENSOR_H
 #define NNRT_IMAGE_TO_TENSOR_H
 
@@ -75,7 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__image_take_layout(const char *function, const nn
 
 /* -------------------------------------------------------------------------------------------------- values */
 
-/* Sixteen values at a time, so that their real numbers need no table. */
+/* Sixteen values at a time, so that no table of their real numbers is needed. */
 NNRT__FN void nnrt__image_fill_tables(nnrt__image_pass *pass, const nnrt__numbers *numbers) {
     uint8_t *elements = (uint8_t *)&pass->tables;
     uint32_t channel, value, i;
@@ -89,7 +89,8 @@ NNRT__FN void nnrt__image_fill_tables(nnrt__image_pass *pass, const nnrt__number
     }
 }
 
-/* count values become elements of a channel, the first one at `to`. step: from a value to the next; 0: one for all. */
+/* Stores count values as elements of a channel, from `to` on. step: distance between values; 0: the same one for
+   all. */
 NNRT__FN void nnrt__image_store(const nnrt__image_pass *pass, uint32_t channel, const uint8_t *values, size_t step,
                                 uint8_t *to, size_t count) {
     const uint8_t *byte = pass->tables.byte[channel];
@@ -120,7 +121,7 @@ NNRT__FN void nnrt__image_pad(const nnrt__image_pass *pass, uint32_t x, uint32_t
                           count);
 }
 
-/* Bytes of pixels whose channels are beside each other. */
+/* Stores pixels of bytes with interleaved channels. */
 NNRT__FN void nnrt__image_store_three(const nnrt__image_pass *pass, const uint8_t *const values[3], uint8_t *to,
                                       size_t count) {
     const uint8_t *first = values[0], *second = values[1], *third = values[2];
@@ -132,7 +133,7 @@ NNRT__FN void nnrt__image_store_three(const nnrt__image_pass *pass, const uint8_
     }
 }
 
-/* The pixels of a strip, of a picture of so many components, to row y. */
+/* Stores the pixels of a strip, with that many components, to row y. */
 NNRT__FN void nnrt__image_store_row(const nnrt__image_pass *pass, uint32_t components, uint32_t x, uint32_t y,
                                     const nnrt__image_chunk *chunk) {
     const uint8_t *values[3];
@@ -155,7 +156,7 @@ NNRT__FN void nnrt__image_row(const nnrt__image_pass *pass, uint32_t x, uint32_t
     const nnrt_image_rect *from = &pass->place.from;
     const nnrt__image_format *format = pass->format;
     const bool one = pass->options.resize == NNRT_RESIZE_NEAREST ||
-                     (from->width == pass->place.to.width && rows->fraction == 0); /* of one pixel each, not of four */
+                     (from->width == pass->place.to.width && rows->fraction == 0); /* from one pixel each, not four */
     const uint32_t components = format->yuv && pass->channels == 1 ? 1 : format->component_count;
     const bool bytes = one && !format->yuv && !format->bits_565; /* which need no arithmetic */
     uint32_t i;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* selftest/cases.h - the operators that are tried, what they are fed with, and what has to come out.
-   >>selftest_cases
+/* selftest/cases.h - the tested operators, their inputs and their expected outputs.   >>selftest_cases
 
-   Every integer result is a number that stands in the table: the CRC-32 of the output bytes, which every processor,
-   compiler and instruction set has to give. Those of floats are compared with a sum in double: they may differ by
-   rounding, K products by K * 2^-24 of the sum of their magnitudes. */
+   For every integer result the table has the CRC-32 of the output bytes, which must be the same on every processor,
+   compiler and instruction set. Float results are compared with a sum in double and may differ by rounding: for K
+   products by K * 2^-24 of the sum of their magnitudes. */
 #ifndef NNRT_SELFTEST_CASES_H
 #define NNRT_SELFTEST_CASES_H
 
@@ -20,7 +19,7 @@ typedef struct nnrt__self_case {
     uint32_t crc;                    /* of the output; integers */
 } nnrt__self_case;
 
-/* Shapes that are no multiples of what kernels do at a time. */
+/* Shapes that are not multiples of what kernels do at a time. */
 static const nnrt__self_case nnrt__self_cases[] = {
     {"conv2d int8 3x3", OH_NN_OPS_CONV2D, OH_NN_INT8, 9, 7, 19, 3, 1, 35, 0.4, 0x3d1cb244u},
     {"conv2d int8 1x1", OH_NN_OPS_CONV2D, OH_NN_INT8, 7, 5, 37, 1, 1, 21, 0.2, 0x3f62181du},
@@ -67,7 +66,7 @@ NNRT__FN void nnrt__self_fill(nnrt__self_noise *noise, OH_NN_DataType type, void
     }
 }
 
-/* The numbers of one; false: no memory. */
+/* Fills in the numbers of one; false: out of memory. */
 NNRT__FN bool nnrt__self_draw_case(const nnrt__self_case *one, nnrt__self_data *data) {
     const size_t element = nnrt__element_size(one->type);
     const OH_NN_DataType weight_type = one->type == OH_NN_FLOAT32 ? OH_NN_FLOAT32 : OH_NN_INT8;
@@ -175,7 +174,7 @@ NNRT__FN void nnrt__self_model(const nnrt__self_data *data, nnrt__self_graph *gr
 
 /* -------------------------------------------------------------------------------- what has to come out */
 
-/* The float at out[y, x, channel] by a sum in double, and what rounding may make of it. */
+/* The float at out[y, x, channel] as a sum in double, and the allowed rounding error. */
 NNRT__FN double nnrt__self_sum(const nnrt__self_data *data, int32_t y, int32_t x, int32_t channel, double *bound) {
     const nnrt__self_case *one = data->of;
     const bool is_deep = one->op == OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE;
@@ -202,7 +201,7 @@ NNRT__FN double nnrt__self_sum(const nnrt__self_data *data, int32_t y, int32_t x
     return sum;
 }
 
-/* Is data->out what it has to be? */
+/* Whether data->out is as expected. */
 NNRT__FN bool nnrt__self_is_right(const nnrt__self_data *data) {
     const float *out = (const float *)data->out;
     int32_t y, x, c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* selftest/graph.h - a model of one operator, built, opened and run by the calls of the API: a tensor, a parameter, a
-   run are a line each. The first call that fails makes all that follow do nothing.   >>selftest_graph */
+/* selftest/graph.h - a model of one operator, built and run through the API with a line each for a tensor, a parameter,
+   a run. After the first failing call all others do nothing.   >>selftest_graph */
 #ifndef NNRT_SELFTEST_GRAPH_H
 #define NNRT_SELFTEST_GRAPH_H
 
@@ -135,7 +135,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__self_supported(const nnrt__self_graph *graph, si
     return code != OH_NN_SUCCESS || (count == 1 && supported[0]) ? code : OH_NN_UNSUPPORTED;
 }
 
-/* Builds graph->compilation, which somebody has made, for that instruction set. */
+/* Builds an existing graph->compilation for that instruction set. */
 NNRT__FN void nnrt__self_build(nnrt__self_graph *graph, const char *isa) {
     size_t device = 0;
     if (graph->code != OH_NN_SUCCESS) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* selftest/run.h - nnrt_selftest(): the page, line by line.   >>selftest_run */
+/* selftest/run.h - nnrt_selftest(): the report, line by line.   >>selftest_run */
 #ifndef NNRT_SELFTEST_RUN_H
 #define NNRT_SELFTEST_RUN_H
 
@@ -29,14 +29,14 @@ NNRT__FN NNRT__PRINTF(2, 3) void nnrt__self_line(nnrt__self_page *page, const ch
     page->print(page->user, line);
 }
 
-/* What stands on the page of a result that is wrong: of integers what it is and should be, for whoever reads it. */
+/* Describes a wrong result in the report; for integers with the actual and the expected value. */
 NNRT__FN OH_NN_ReturnCode nnrt__self_wrong(const nnrt__self_data *data) {
     if (data->of->type == OH_NN_FLOAT32) return nnrt__fail(OH_NN_FAILED, "further from the sum than rounding takes it");
     return nnrt__fail(OH_NN_FAILED, "CRC-32 0x%x in place of 0x%x",
                       (unsigned)nnrt__crc32(0, data->out, data->out_bytes), (unsigned)data->of->crc);
 }
 
-/* The verdict of one test: code of the calls, whether it is right, and on what level. */
+/* Reports one test: code of the calls, whether the result is right, and the level. */
 NNRT__FN void nnrt__self_verdict(nnrt__self_page *page, const char *name, const char *level, OH_NN_ReturnCode code,
                                  bool is_right) {
     if (code == OH_NN_UNSUPPORTED) { /* an operator that the build leaves out */
@@ -69,8 +69,8 @@ NNRT__FN void nnrt__self_try(nnrt__self_page *page, nnrt__self_data *data, const
     nnrt__self_close(&graph);
 }
 
-/* The compiled model of the first case comes back from memory and gives the same; with a byte changed, or cut off, it
-   is refused. blob: bytes of the plan, which are changed. */
+/* The compiled model of the first case, loaded from memory, gives the same result; with a changed byte, or truncated,
+   it is refused. blob: bytes of the plan, which are changed. */
 NNRT__FN void nnrt__self_try_blob(nnrt__self_page *page, nnrt__self_data *data, const char *level, uint8_t *blob,
                                   size_t size) {
     static const char *const names[] = {"plan from memory", "plan with a wrong byte", "plan that is cut off"};
@@ -98,7 +98,7 @@ NNRT__FN void nnrt__self_try_blob(nnrt__self_page *page, nnrt__self_data *data, 
     }
 }
 
-/* An arena of the program's: a byte less than it takes is refused, and what is behind it is left alone. */
+/* A program's arena: one byte too few is refused, and nothing after the arena is written. */
 NNRT__FN void nnrt__self_try_arena(nnrt__self_page *page, nnrt__self_data *data, nnrt__self_graph *graph,
                                    const char *level) {
     size_t bytes = 0, i;
@@ -131,7 +131,7 @@ NNRT__FN void nnrt__self_try_arena(nnrt__self_page *page, nnrt__self_data *data,
     nnrt__free(block);
 }
 
-/* What is around a run: plans and arenas, with the first case. */
+/* Tests plans and arenas, with the first case. */
 NNRT__FN void nnrt__self_try_around(nnrt__self_page *page, nnrt__self_data *data, const char *level) {
     nnrt__self_graph graph;
     uint8_t none, *blob = NULL;
@@ -222,7 +222,7 @@ NNRT__FN void nnrt__self_head(nnrt__self_page *page) {
                     first != 0 ? "little" : "big", (unsigned)sizeof(void *), nnrt__core_count());
 }
 
-/* Every level with every case; what is around a run; speeds. false: no memory. */
+/* Every level with every case; plans and arenas; speeds. false: out of memory. */
 NNRT__FN bool nnrt__self_all(nnrt__self_page *page) {
     static const uint8_t timed[] = {0, 3, 12}; /* a convolution, a depthwise one, one of floats */
     nnrt__self_data data;
