@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/flatbuffer.h - reading a flatbuffer that nobody has verified.   >>tflite_flatbuffer
+/* tflite/flatbuffer.h - reading an unverified flatbuffer.   >>tflite_flatbuffer
 
    A flatbuffer is tables, vectors and strings that point at each other with offsets from where they are
    stored. A table starts with the distance back to its vtable, and the vtable says where in the table each
-   field lies. Every function here checks the whole of what it steps on before it steps, so that no offset,
-   length or vtable can lead outside the bytes; none assumes an alignment, allocates or calls itself. The one
-   that finds something wrong answers false and leaves what and where in the nnrt__fb. */
+   field lies. Every function here checks all it is about to read, so that no offset, length or vtable can lead outside
+   the bytes; none assumes alignment, allocates or recurses. A function that finds an error returns false and records
+   what and where in the nnrt__fb. */
 #ifndef NNRT_TFLITE_FLATBUFFER_H
 #define NNRT_TFLITE_FLATBUFFER_H
 
@@ -16,7 +16,7 @@ typedef struct nnrt__fb {
     size_t size;
     const char *what; /* the first thing found wrong; NULL: nothing yet */
     size_t where;     /* byte offset of it */
-    bool outside;     /* it is that something lies outside the file: so looks a file that is cut off */
+    bool outside;     /* the error is something outside the file, as in a truncated file */
 } nnrt__fb;
 
 /* A table whose vtable and whose own bytes lie inside the file. */
@@ -54,7 +54,7 @@ NNRT__FN bool nnrt__fb_bad(nnrt__fb *fb, const char *what, size_t where) {
     return false;
 }
 
-/* The same, of something that lies outside the file. */
+/* The same for something outside the file. */
 /*@ requires nnrt__is_fb(fb);
     assigns fb->what, fb->where, fb->outside;
     ensures \result == \false; */
@@ -63,7 +63,7 @@ NNRT__FN bool nnrt__fb_beyond(nnrt__fb *fb, const char *what, size_t where) {
     return nnrt__fb_bad(fb, what, where);
 }
 
-/* What a sentence about fb ends with. */
+/* The end of a sentence about fb. */
 NNRT__FN const char *nnrt__fb_hint(const nnrt__fb *fb) { return fb->outside ? "; is the file cut off?" : ""; }
 
 /*@ requires \valid_read(fb);

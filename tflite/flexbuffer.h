@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/flexbuffer.h - the options of a custom operator: a map of names to numbers that nobody has verified.
-   >>tflite_flexbuffer
+/* tflite/flexbuffer.h - the options of a custom operator: an unverified map of names to numbers.   >>tflite_flexbuffer
 
-   A flexbuffer is read from its end: the width of the root in its last byte, the type before it, and the root, which
-   says how far back the map lies. Numbers before a map say how many values it has, and where their names are. Widths
-   are 1, 2, 4 or 8 bytes. Every step is checked before it is taken; nothing here allocates or calls itself. */
+   A flexbuffer is read from its end: the last byte is the width of the root, before it come the type and the root,
+   which is the distance back to the map. Numbers before a map give its count and the place of its names. Widths are 1,
+   2, 4 or 8 bytes. Every step is checked before it is taken; nothing here allocates or recurses. */
 #ifndef NNRT_TFLITE_FLEXBUFFER_H
 #define NNRT_TFLITE_FLEXBUFFER_H
 
@@ -39,7 +38,7 @@ NNRT__FN uint64_t nnrt__flex_uint(const nnrt__fb *fb, size_t at, size_t width) {
     return value;
 }
 
-/* Where the offset at `at` leads: back, and at least `room` bytes behind the start. */
+/* Follows the offset at `at`: backwards, to at least `room` bytes after the start. */
 NNRT__FN bool nnrt__flex_back(nnrt__flex_map *map, size_t at, size_t width, size_t room, size_t *target) {
     const uint64_t offset = nnrt__flex_uint(map->fb, at, width);
     NNRT_ASSERT(at >= map->start && at < map->end);
@@ -76,7 +75,7 @@ NNRT__FN bool nnrt__flex_open(nnrt__fb *fb, const nnrt__fb_vector *options, nnrt
     return true;
 }
 
-/* *value of that name; left as it is when the map has none. Of the wrong type: false. */
+/* Sets *value to the number of that name, if the map has it. false: it has the wrong type. */
 NNRT__FN bool nnrt__flex_number(nnrt__flex_map *map, const char *name, double *value) {
     const size_t length = strlen(name) + 1; /* with its end */
     size_t i, at, width = map->width;

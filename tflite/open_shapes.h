@@ -2,23 +2,23 @@
 /* tflite/open_shapes.h - which dimensions of a model's inputs a run may change, and the graph for all of them.
    >>tflite_open_shapes
 
-   Beside its shape a tensor of a file may have a signature: the same with -1 where the converter did not know a
-   dimension. A model runs with the shapes, and TensorFlow Lite's ResizeInputTensorStrict changes what is -1 in the
-   signature of an input; it is what is possible here, too. ResizeInputTensor, without a word of the signature, changes
-   everything: OpenHarmony's tensors have dimensions that are fixed, and those stay.
+   Besides its shape a tensor may have a signature: the same with -1 for dimensions that the converter did not know. A
+   model runs with the shapes; TensorFlow Lite's ResizeInputTensorStrict can change what is -1 in the signature of an
+   input, and so can nnrt. ResizeInputTensor ignores signatures and can change everything; nnrt does not, because fixed
+   dimensions of OpenHarmony's tensors stay fixed.
 
-   TensorFlow Lite does not check signatures. One that is not of the rank of its shape, or has something else than the
-   shape and -1, says nothing that can be believed: it is ignored, with a line in the log.
+   TensorFlow Lite does not check signatures. One whose rank differs from the shape's, or that differs from it other
+   than by -1, is ignored, which is logged.
 
-   The graph of other shapes is read anew. The shapes that a file declares for what is computed are those of its own
-   inputs, often without a signature, and TensorFlow Lite looks at none of them: here they become dynamic, all but
-   variables, which are as large in every run. No translator may rely on them. */
+   For other shapes the graph is read again. The file's shapes of computed tensors hold for its own input shapes only,
+   often lack signatures, and are ignored by TensorFlow Lite: here they become dynamic, except for variables, whose size
+   never changes. No translator may rely on them. */
 #ifndef NNRT_TFLITE_OPEN_SHAPES_H
 #define NNRT_TFLITE_OPEN_SHAPES_H
 
 #include "tensors.h"
 
-/* Bits of the dimensions that the signature of a model input leaves open; 0: none, or what it says cannot be. */
+/* Bits of the dimensions that the signature of a model input leaves open; 0: none, or the signature is invalid. */
 NNRT__FN uint16_t nnrt__tflite_open_of(nnrt__tflite *t, uint32_t index, bool tell) {
     nnrt__fb_table table;
     nnrt__fb_vector shape, signature;
@@ -39,7 +39,7 @@ NNRT__FN uint16_t nnrt__tflite_open_of(nnrt__tflite *t, uint32_t index, bool tel
     return 0;
 }
 
-/* Is a model input one that has contents, and so no input of the graph? */
+/* Whether a model input has contents, and so is no input of the graph. */
 NNRT__FN bool nnrt__tflite_is_constant(nnrt__tflite *t, uint32_t index) {
     nnrt__fb_table table;
     uint32_t buffer = 0, variable = 0;
@@ -58,7 +58,7 @@ NNRT__FN void nnrt__tflite_open_inputs(nnrt__tflite *t, const uint32_t *indices,
         nnrt__graph_open_shape(t->store, indices[i], nnrt__tflite_open_of(t, indices[i], false));
 }
 
-/* Opens what nodes compute, but for the next state of variables. */
+/* Opens what nodes compute, except the next state of variables. */
 NNRT__FN void nnrt__tflite_open_computed(nnrt__tflite *t) {
     const nnrt_graph *graph = &t->store->graph;
     uint32_t i, k, m;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tflite/operators.h - each operator of a .tflite file becomes one of OpenHarmony's, or two.   >>tflite_operators
 
-   nnrt__tflite_rows says which of TensorFlow Lite's operators are read, which options they carry and who
-   translates them; tflite/translate.h what a translator gets and answers. */
+   nnrt__tflite_rows lists TensorFlow Lite's operators with their options and translators; tflite/translate.h says what
+   a translator gets and returns. */
 #ifndef NNRT_TFLITE_OPERATORS_H
 #define NNRT_TFLITE_OPERATORS_H
 
@@ -186,16 +186,15 @@ NNRT__FN const nnrt__tflite_row *nnrt__tflite_find(int32_t code) {
 
 /* ------------------------------------------------------------------------------------------ from the file */
 
-/* May input i be left out in the middle of the list? Behind those that an operator must have, if it has only a few; and
-   those of SVDF and of LSTM. */
+/* Whether input i may be missing in the middle of the list: after the required ones, if the operator has few inputs;
+   and certain ones of SVDF and LSTM. */
 NNRT__FN bool nnrt__tflite_may_lack(const nnrt__tflite_row *row, uint32_t i) {
     if (row->op == OH_NN_OPS_SVDF) return i == 3;
     if (row->op == OH_NN_OPS_SEQUENCE_LSTM) return nnrt__tflite_lstm_may_lack(i);
     return i >= row->inputs_min && row->inputs_max <= 4;
 }
 
-/* The operators of a file stand in the order in which they run: what one reads, an earlier one has
-   written. */
+/* The operators of a file are in execution order: what one reads, an earlier one has written. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_inputs(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_vector *inputs) {
     uint32_t i;
     NNRT_ASSERT(inputs->count <= op->row->inputs_max && inputs->count <= NNRT__MAX_IO);
@@ -274,8 +273,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_outputs(nnrt__tflite *t, nnrt__tflite_
 
 #define NNRT__TFLITE_LABEL_SIZE 72 /* of an operator's name with its quotes */
 
-/* Which operator it is: row, and the name for sentences. label (NNRT__TFLITE_LABEL_SIZE bytes) gets what to call it
-   where it is OH_NN_UNSUPPORTED. */
+/* Finds the operator's row, and its name for sentences. label (NNRT__TFLITE_LABEL_SIZE bytes) gets its name if it is
+   OH_NN_UNSUPPORTED. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t code_index, char *label) {
     nnrt__fb_table table;
     const char *custom;
@@ -323,7 +322,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_code(nnrt__tflite *t, nnrt__tflite_op 
     return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s, is not supported", op->index, op->name);
 }
 
-/* Does list, of labels that each follow ", ", have label? */
+/* Whether list, in which each label follows ", ", contains label. */
 NNRT__FN bool nnrt__tflite_listed(const char *list, const char *label) {
     const size_t length = strlen(label);
     for (; (list = strchr(list, ',')) != NULL; list++)
@@ -333,9 +332,8 @@ NNRT__FN bool nnrt__tflite_listed(const char *list, const char *label) {
     return false;
 }
 
-/* All operators before the first tensor is looked at: that one of them is not supported is what a person can do
-   something about, and tensors of such a model are often odd, too. The sentence is about the first one and names the
-   others. */
+/* Checks all operators before the first tensor: an unsupported operator is the more useful message, as tensors of such
+   models are often odd, too. The sentence is about the first one and names the others. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_check_codes(nnrt__tflite *t) {
     char sentence[NNRT__SENTENCE_SIZE], label[NNRT__TFLITE_LABEL_SIZE], list[NNRT__SENTENCE_SIZE];
     size_t first = 0;  /* bytes of list that the first label takes; 0: all are supported so far */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tflite/operators_empty.h - operators that read or write tensors without elements.   >>tflite_operators_empty
 
-   A graph has no tensor with a dimension of 0. Those of a file are known while it is read, by the shapes that it
-   declares, and what they would do is done here:
+   A graph has no tensor with a dimension of 0. The reader knows those of a file by their declared shapes, and handles
+   them here:
        all outputs are empty     there is nothing to compute, and no node
        a list has no entries     of axes, sizes or repetitions: nothing changes but, perhaps, the shape
        some of several are empty CONCATENATION and SPLIT_V do without them
        a reduction of nothing    a constant: 0, 1, the end of the type, false or true, and the mean is no number
        a part that is not there  padding around it, and what it would have been put into, are left
-   The rest is refused, as are model inputs and outputs without elements: OpenHarmony's tensors have some. A shape of
-   the file that is not true is found where something with elements is computed from it. */
+   The rest is refused, as are model inputs and outputs without elements: OpenHarmony has no empty tensors. A wrong
+   shape in the file is found when something with elements is computed from it. */
 #ifndef NNRT_TFLITE_OPERATORS_EMPTY_H
 #define NNRT_TFLITE_OPERATORS_EMPTY_H
 
@@ -52,7 +52,7 @@ NNRT__FN bool nnrt__tflite_is_empty(const nnrt__tflite *t, const nnrt__tflite_op
     return i < op->input_count && op->inputs[i] != NNRT__TFLITE_ABSENT && t->known[op->inputs[i]] == NNRT__TFLITE_EMPTY;
 }
 
-/* Can inputs with elements have outputs without? */
+/* Whether inputs with elements can give outputs without. */
 NNRT__FN bool nnrt__tflite_makes_empty(int code) {
     switch (code) {
     case NNRT__TFL_STRIDED_SLICE:
@@ -75,14 +75,14 @@ NNRT__FN bool nnrt__tflite_reduces(int code) {
            code == NNRT__TFL_REDUCE_ALL;
 }
 
-/* Does the second input say what happens to axes, one entry for each, or which axes are meant? */
+/* Whether the second input lists axes, or has an entry for each axis. */
 NNRT__FN bool nnrt__tflite_lists_axes(int code) {
     return nnrt__tflite_reduces(code) || code == NNRT__TFL_PAD || code == NNRT__TFL_PADV2 ||
            code == NNRT__TFL_TRANSPOSE || code == NNRT__TFL_STRIDED_SLICE || code == NNRT__TFL_SLICE ||
            code == NNRT__TFL_TILE || code == NNRT__TFL_BROADCAST_TO;
 }
 
-/* The output is input i: the same elements with the same meaning. */
+/* Makes the output input i: the same elements with the same quantization. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_is_input(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t i) {
     const nnrt_quant *in = &nnrt__tflite_info(t, op->inputs[i])->quant;
     const nnrt_quant *out = &nnrt__tflite_info(t, op->outputs[0])->quant;
@@ -105,7 +105,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_filled(nnrt__tflite *t, const nnrt__tflit
     return nnrt__tflite_node(t, op, OH_NN_OPS_FILL, value, shape, NNRT__TFLITE_ABSENT, op->outputs[0]);
 }
 
-/* What a reduction of no elements is. */
+/* The result of a reduction of no elements. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_reduced_nothing(nnrt__tflite *t, const nnrt__tflite_op *op) {
     const OH_NN_DataType dtype = nnrt__tflite_info(t, op->outputs[0])->dtype;
     const int code = op->row->code;
@@ -179,7 +179,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_joined(nnrt__tflite *t, nnrt__tflite_op *
     return op->row->translate(t, op);
 }
 
-/* An operator of which a tensor is empty, and whose outputs have elements. */
+/* Translates an operator with an empty tensor whose outputs have elements. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_of_empty(nnrt__tflite *t, nnrt__tflite_op *op) {
     const int code = op->row->code;
     const float zero[2] = {0.0f, 0.0f};
@@ -200,7 +200,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_of_empty(nnrt__tflite *t, nnrt__tflite_op
     return nnrt__tflite_not_empty(t, op->inputs[i]);
 }
 
-/* An operator of which an input or an output has no elements. */
+/* Translates an operator with an empty input or output. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_with_empty(nnrt__tflite *t, nnrt__tflite_op *op) {
     const int code = op->row->code;
     const bool reads_none =

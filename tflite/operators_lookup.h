@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/operators_lookup.h - translators of what goes where indices say.   >>tflite_operators_lookup */
+/* tflite/operators_lookup.h - translators of operators that work by indices.   >>tflite_operators_lookup */
 #ifndef NNRT_TFLITE_OPERATORS_LOOKUP_H
 #define NNRT_TFLITE_OPERATORS_LOOKUP_H
 
 #include "translate.h"
 
-/* SCATTER_ND: rows of indices that name one place twice are added up, unlike OpenHarmony's. */
+/* SCATTER_ND: values for the same place are added up, unlike in OpenHarmony's. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_scatter_nd(nnrt__tflite *t, nnrt__tflite_op *op) {
     nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
     return nnrt__tflite_add(t, op);
 }
 
-/* A list of count numbers that no file has. */
+/* Makes a constant list of count numbers that is not in the file. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_list(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
                                             int32_t count, uint32_t *index) {
     nnrt_tensor_info info;
@@ -24,7 +24,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_list(nnrt__tflite *t, const nnrt__tflite_
     return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, index));
 }
 
-/* *shape, a list of numbers, with ones in front, so that there are count. */
+/* Prepends ones to *shape, a list of numbers, up to count of them. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_ones_before(nnrt__tflite *t, const nnrt__tflite_op *op, int32_t count,
                                                    uint32_t *shape) {
     const nnrt_tensor_info *info = nnrt__tflite_info(t, *shape);
@@ -53,8 +53,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_ones_before(nnrt__tflite *t, const nnrt__
     return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_CONCAT, parts, 2, &whole, 1, &param, 1));
 }
 
-/* BROADCAST_ARGS: inputs (one shape, another), the shape with which both broadcast: of two dimensions the one that is
-   not 1, and an ASSERT that one is, or that they are equal. */
+/* BROADCAST_ARGS: inputs (two shapes), the shape that both broadcast to: of two dimensions the one that is not 1, with
+   an ASSERT that one is 1 or both are equal. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_broadcast_args(nnrt__tflite *t, nnrt__tflite_op *op) {
     const OH_NN_DataType dtype = nnrt__tflite_info(t, op->inputs[0])->dtype;
     uint32_t shapes[2], truths[5], one = 0, i;
@@ -100,8 +100,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_like_output(nnrt__tflite *t, const nnrt__
     return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, index));
 }
 
-/* SPARSE_TO_DENSE: inputs (indices, shape, values, default). OpenHarmony's are indices, values, shape, and its default
-   is 0: of another one the places that are written are marked, and WHERE chooses. */
+/* SPARSE_TO_DENSE: inputs (indices, shape, values, default). OpenHarmony's inputs are indices, values, shape, with a
+   default of 0: for another default the written places are marked, and WHERE chooses. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_sparse_to_dense(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *other = nnrt__tflite_info(t, op->inputs[3]);
     const uint32_t shape = op->inputs[1], otherwise = op->inputs[3], output = op->outputs[0];

@@ -81,8 +81,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant_node(nnrt__tflite *t, const nnrt__t
                                                         params, NNRT__COUNT_OF(params)));
 }
 
-/* Bytes of a softmax with a beta: the same bytes with a scale of beta times as much, by way of floats. Each comes back
-   as it was: it is away from a tie by all but the rounding of three float operations. */
+/* Bytes of a softmax with a beta: the same bytes with beta times the scale, by way of floats. Each byte comes back
+   unchanged, because three roundings of floats are far too small to reach a tie. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_scaled_bytes(nnrt__tflite *t, nnrt__tflite_op *op, float beta, uint32_t real,
                                                     uint32_t factor) {
     nnrt_tensor_info info = *nnrt__tflite_info(t, op->inputs[0]);
@@ -211,14 +211,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_sign(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_node(t, op, OH_NN_OPS_SUB, as_number[0], as_number[1], NNRT__TFLITE_ABSENT, output);
 }
 
-/* ELU, ATAN2, WHERE of a condition alone: operators that OpenHarmony has not, as another meaning of one that it has. */
+/* ELU, ATAN2, WHERE of a condition alone: operators that OpenHarmony lacks, as variants of one that it has. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_other_meaning(nnrt__tflite *t, nnrt__tflite_op *op) {
     nnrt__tflite_param_byte(op, NNRT__TENSOR_TFLITE, OH_NN_BOOL, 1);
     return nnrt__tflite_add(t, op);
 }
 
-/* What floor division has that truncating division, OpenHarmony's, has not: *remainder has the sign of a, *moved is
-   where it is not 0 and has another sign than b, and where it does not belong. */
+/* The difference between floor division and OpenHarmony's truncating division: *remainder has the sign of a; *moved is
+   true where it is not 0 and its sign differs from that of b. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_floored(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t *remainder,
                                                uint32_t *moved) {
     const uint32_t a = op->inputs[0], b = op->inputs[1], output = op->outputs[0];
@@ -248,7 +248,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_floor_mod(nnrt__tflite *t, nnrt__tflite_o
     return code == OH_NN_SUCCESS ? nnrt__tflite_node(t, op, OH_NN_OPS_WHERE, moved, sum, remainder, output) : code;
 }
 
-/* FLOOR_DIV: of floats, the quotient rounded to float is cut off downwards; of integers it is exact. */
+/* FLOOR_DIV: for floats the floor of the quotient rounded to float; for integers it is exact. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_floor_div(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t output = op->outputs[0];
     const OH_NN_DataType dtype = nnrt__tflite_info(t, output)->dtype;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tflite/operators_recurrent.h - translators of operators that keep state.   >>tflite_operators_recurrent
 
-   A variable of the file is a tensor that an operator reads and changes where it lies. Here it is state of the graph:
-   the operator reads it and computes another tensor, which it is in the run behind. */
+   A variable of the file is a tensor that an operator reads and changes in place. Here it is state of the graph: the
+   operator reads it and computes another tensor, which becomes the state of the next run. */
 #ifndef NNRT_TFLITE_OPERATORS_RECURRENT_H
 #define NNRT_TFLITE_OPERATORS_RECURRENT_H
 
 #include "translate.h"
 
-/* The tensor that input number `input`, a variable, is in the run behind. */
+/* The tensor that input number `input`, a variable, becomes in the next run. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_next(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
                                             uint32_t *next) {
     const uint32_t variable = op->inputs[input];
@@ -42,7 +42,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_svdf(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_add(t, op);
 }
 
-/* What an LSTM may do without: its input gate, peepholes, projection, norms. */
+/* The optional inputs of an LSTM: input gate, peepholes, projection, norms. */
 NNRT__FN bool nnrt__tflite_lstm_may_lack(uint32_t i) {
     return i == 1 || i == 5 || (i >= 9 && i <= 12) || i == 16 || i == 17 || i >= 20;
 }

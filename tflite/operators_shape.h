@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/operators_shape.h - translators of what moves elements and changes shapes.   >>tflite_operators_shape */
+/* tflite/operators_shape.h - translators of operators that move elements or change
+   shapes.   >>tflite_operators_shape */
 #ifndef NNRT_TFLITE_OPERATORS_SHAPE_H
 #define NNRT_TFLITE_OPERATORS_SHAPE_H
 
 #include "translate.h"
 
-/* What changes nothing but, perhaps, the shape: RESHAPE. */
+/* For operators that change at most the shape: RESHAPE. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_same_elements(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t output = op->outputs[0];
     uint32_t between = output;
@@ -53,8 +54,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_squeeze(nnrt__tflite *t, nnrt__tflite_op 
     return nnrt__tflite_add(t, op);
 }
 
-/* CONCATENATION: options (axis, activation). OpenHarmony's has two inputs at least and no activation: that is a node
-   behind it. */
+/* CONCATENATION: options (axis, activation). OpenHarmony's has at least two inputs and no activation, which becomes a
+   node after it. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_concat(nnrt__tflite *t, nnrt__tflite_op *op) {
     int32_t axis = 0;
     if (!nnrt__tflite_option_i32(t, op, 0, &axis) || !nnrt__tflite_option_byte(t, op, 1, &op->after))
@@ -108,11 +109,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_mirror_pad(nnrt__tflite *t, nnrt__tflite_
 typedef struct nnrt__tflite_range {
     int64_t begin, end, stride;
     int32_t size;
-    bool to_edge; /* it ends in front of element 0, where OpenHarmony has no number for the end */
+    bool to_edge; /* it ends before element 0, an end that OpenHarmony cannot express */
 } nnrt__tflite_range;
 
-/* TensorFlow Lite's meaning of one axis: what lies outside is clamped. False: nothing is left. The range becomes what
-   OpenHarmony takes: all within the axis, and a stride of 1 where there is one element. */
+/* Converts one axis from TensorFlow Lite, which clamps to the axis, to what OpenHarmony takes: all within the axis, and
+   stride 1 for a single element. False: nothing is left. */
 NNRT__FN bool nnrt__tflite_range_of(int64_t dim, bool whole_begin, bool whole_end, bool shrink, bool offset,
                                     nnrt__tflite_range *r) {
     const int64_t low = r->stride > 0 ? 0 : -1, high = r->stride > 0 ? dim : dim - 1;
@@ -177,7 +178,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_slice_read(const nnrt__tflite *t, const n
     }
     if (ellipses > 1) return nnrt__tflite_op_wrong(op, "it has two ellipses");
     if (listed > in->rank) return nnrt__tflite_op_wrong(op, "begin has more entries than the input has axes");
-    left = in->rank - listed; /* axes of the ellipsis, or behind the last entry */
+    left = in->rank - listed; /* axes of the ellipsis, or after the last entry */
     for (entry = 0; entry <= counts[0] && code == OH_NN_SUCCESS; entry++) {
         const bool whole = entry == counts[0] || (masks[2] >> entry & 1) != 0;
         for (; whole && left > 0; left--, axis++) {
@@ -197,7 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_slice_read(const nnrt__tflite *t, const n
     return code;
 }
 
-/* A slice whose ends may be anywhere: one within the input, and a reshape where the output has other axes. */
+/* A slice with any ends becomes one within the input, and a reshape if the output has other axes. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_slice_constants(nnrt__tflite *t, nnrt__tflite_op *op, const int32_t *masks,
                                                        bool offset) {
     const uint32_t rank = nnrt__tflite_info(t, op->inputs[0])->rank, output = op->outputs[0];
@@ -357,7 +358,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_unpack(nnrt__tflite *t, nnrt__tflite_op *
 
 #define NNRT__TFLITE_MOST_PARTS 16 /* of SPLIT_V: the room for the numbers of a parameter */
 
-/* SPLIT_V: inputs (value, sizes, axis), options (number of parts). A size of -1 is what the others leave. */
+/* SPLIT_V: inputs (value, sizes, axis), options (number of parts). A size of -1 takes what the others leave. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_split_v(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *value = nnrt__tflite_info(t, op->inputs[0]);
     int64_t sizes[NNRT__TFLITE_MOST_PARTS], axis = 0, sum = 0;
@@ -385,7 +386,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_split_v(nnrt__tflite *t, nnrt__tflite_op 
         else sum += sizes[i];
     }
     if (rest != NNRT__TFLITE_MOST_PARTS) sizes[rest] = value->dims[axis] - sum;
-    for (i = 0; i < count; i++) { /* parts without elements are none */
+    for (i = 0; i < count; i++) { /* empty parts are dropped */
         if (sizes[i] == 0 && t->known[op->outputs[i]] == NNRT__TFLITE_EMPTY) continue;
         sizes[kept] = sizes[i];
         op->outputs[kept++] = op->outputs[i];
@@ -422,8 +423,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_broadcast_to(nnrt__tflite *t, nnrt__tflit
     return nnrt__tflite_add(t, op);
 }
 
-/* REVERSE_V2: inputs (value, axes). A slice of the whole, backwards along these axes: both masks set mean from the one
-   end to the other. */
+/* REVERSE_V2: inputs (value, axes). A slice of everything, backwards along these axes: with both masks set it goes from
+   end to end. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_reverse(nnrt__tflite *t, nnrt__tflite_op *op) {
     const int32_t rank = (int32_t)nnrt__tflite_info(t, op->inputs[0])->rank;
     int32_t zeros[NNRT_MAX_RANK] = {0}, strides[NNRT_MAX_RANK];

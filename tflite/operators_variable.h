@@ -2,16 +2,16 @@
 /* tflite/operators_variable.h - variables that have a name: VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE, CALL_ONCE.
    >>tflite_operators_variable
 
-   A handle is a tensor without contents that stands for a variable; operators read and assign it in their order. Here
-   reading and assigning are names for tensors: what is read first is state of the graph, what is assigned is what is
-   read from then on, and what it holds at the end is the state of the run behind. A graph that CALL_ONCE names gives
-   constants to variables before the first run: they are the first contents of the states. */
+   A handle is a tensor without contents that stands for a variable; operators read and assign it in order. Here reading
+   and assigning just rename tensors: the tensor read first is state of the graph, later reads get the last assigned
+   tensor, and the one held at the end is the state of the next run. A graph named by CALL_ONCE assigns constants before
+   the first run: they are the initial contents of the states. */
 #ifndef NNRT_TFLITE_OPERATORS_VARIABLE_H
 #define NNRT_TFLITE_OPERATORS_VARIABLE_H
 
 #include "translate.h"
 
-/* What every operator begins with, in operators.h. */
+/* The first step for every operator, in operators.h. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_open(nnrt__tflite *t, nnrt__tflite_op *op, const nnrt__fb_table *table,
                                             nnrt__fb_vector *inputs, nnrt__fb_vector *outputs);
 
@@ -25,7 +25,7 @@ NNRT__FN bool nnrt__tflite_names(nnrt__tflite *t, const nnrt__tflite_op *op, nnr
                                 nnrt__tflite_charge(t, length, 1));
 }
 
-/* A handle in subgraph `graph`: of a new variable, or of one whose names it has. */
+/* Registers a handle in subgraph `graph`: of a new variable, or of one with the same names. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_var_handle_in(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t graph,
                                                      uint32_t tensor) {
     nnrt__tflite_variable *variable;
@@ -54,7 +54,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_var_handle_in(nnrt__tflite *t, nnrt__tfli
     return OH_NN_SUCCESS;
 }
 
-/* The variable of a handle; NULL: the tensor is none, and the sentence says so. */
+/* The variable of a handle; NULL, with a sentence: the tensor is no handle. */
 NNRT__FN nnrt__tflite_variable *nnrt__tflite_variable_of(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t graph,
                                                          uint32_t tensor) {
     uint32_t i;
@@ -72,7 +72,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_var_handle(nnrt__tflite *t, nnrt__tflite_
     return nnrt__tflite_var_handle_in(t, op, 0, op->outputs[0]);
 }
 
-/* The first contents become those of the tensor that is read first. */
+/* Gives the tensor that is read first the initial contents. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_first_contents(nnrt__tflite *t, const nnrt__tflite_op *op,
                                                       const nnrt__tflite_variable *variable, uint32_t tensor) {
     nnrt_tensor_info *info = &t->store->tensors[tensor];
@@ -105,7 +105,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_assign_variable(nnrt__tflite *t, nnrt__tf
     return OH_NN_SUCCESS;
 }
 
-/* Is this what a variable before it holds, too? */
+/* Whether an earlier variable holds the same tensor. */
 NNRT__FN bool nnrt__tflite_is_held(const nnrt__tflite *t, uint32_t variable) {
     uint32_t i;
     for (i = 0; i < variable; i++)
@@ -114,14 +114,14 @@ NNRT__FN bool nnrt__tflite_is_held(const nnrt__tflite *t, uint32_t variable) {
     return false;
 }
 
-/* tensor is a variable, and next what it holds in the run behind. That they cannot be one is the file's fault. */
+/* Makes tensor state that holds next in the next run. If they do not match, the file is at fault. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_keep(nnrt__tflite *t, uint32_t tensor, uint32_t next) {
     const OH_NN_ReturnCode code = nnrt__graph_add_state(t->store, tensor, next);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
     return nnrt__fail(OH_NN_INVALID_FILE, "a variable: %s", nnrt__sentence());
 }
 
-/* What the variables hold at the end: a tensor for each. */
+/* Ends all variables: a tensor for what each holds at the end. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_end_variables(nnrt__tflite *t) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__tflite_op op;
@@ -144,7 +144,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_end_variables(nnrt__tflite *t) {
 
 /* -------------------------------------------------------------------------------------------- CALL_ONCE */
 
-/* The constant at `tensor` of the subgraph with these tensors: the first contents of a variable. */
+/* The constant at `tensor` in the subgraph with these tensors, as initial contents of a variable. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_first_value(nnrt__tflite *t, const nnrt__tflite_op *op,
                                                    const nnrt__fb_vector *tensors, uint32_t tensor,
                                                    nnrt__tflite_variable *variable) {
@@ -168,7 +168,7 @@ NNRT__FN uint32_t nnrt__tflite_listed_tensor(const nnrt__tflite *t, const nnrt__
     return tensor < 0 ? NNRT__TFLITE_ABSENT : (uint32_t)tensor;
 }
 
-/* Operator `index` of subgraph `graph`, which runs before the first run: it gives a handle, or assigns a constant. */
+/* Operator `index` of subgraph `graph`, which runs before the first run: it makes a handle, or assigns a constant. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_once(nnrt__tflite *t, const nnrt__tflite_op *caller, uint32_t graph,
                                             const nnrt__fb_vector *tensors, const nnrt__fb_table *table) {
     nnrt__fb_vector inputs, outputs;

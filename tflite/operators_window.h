@@ -39,9 +39,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_bias(nnrt__tflite *t, nnrt__tflite_op *op
     return nnrt__tflite_zero_bias(t, op, op->inputs[0], channels, &op->inputs[2]);
 }
 
-/* CONV_2D: options (padding, stride w, stride h, activation, dilation w, dilation h). The weights are [out,
-   h, w, in] in both worlds; groups are said by the channels alone in the file. Float input with int8 weights
-   passes as it is. */
+/* CONV_2D: options (padding, stride w, stride h, activation, dilation w, dilation h). The weights are [out, h, w, in]
+   in both; in the file only the channels imply groups. Float input with int8 weights passes as it is. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_conv(nnrt__tflite *t, nnrt__tflite_op *op) {
     const nnrt_tensor_info *input = nnrt__tflite_info(t, op->inputs[0]), *weight;
     OH_NN_ReturnCode code = nnrt__tflite_weight(t, op, 1, &weight);
@@ -82,7 +81,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_depthwise(nnrt__tflite *t, nnrt__tflite_o
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* TRANSPOSE_CONV whose image, or the shape of whose output, only a run knows: the shape is an input of the node, behind
+/* TRANSPOSE_CONV with an image or output shape that is only known in a run: the shape is an input of the node, after
    the bias. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_transpose_conv_in_run(nnrt__tflite *t, nnrt__tflite_op *op, uint32_t shape,
                                                              int32_t channels) {
@@ -171,7 +170,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_pool(nnrt__tflite *t, nnrt__tflite_op *op
     return code == OH_NN_SUCCESS ? nnrt__tflite_add(t, op) : code;
 }
 
-/* L2_POOL_2D: options as above. The root of the mean of squares, which is not negative: RELU leaves it as it is. */
+/* L2_POOL_2D: options as above. The root of the mean of squares, which is not negative, so RELU changes nothing. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_l2_pool(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t output = op->outputs[0];
     const OH_NN_DataType dtype = nnrt__tflite_info(t, output)->dtype;

@@ -56,15 +56,15 @@ enum {
 
 #define NNRT__TFL_RESOURCE 13 /* the data type of handles */
 #define NNRT__TFL_INT4 17     /* two weights a byte, the first one in the lower half */
-#define NNRT__TFL_CUSTOM 32   /* the code of operators that have a name of their own */
+#define NNRT__TFL_CUSTOM 32   /* the code of custom operators */
 
-/* A handle of a variable that has a name; the first one that has it has the variable, too. */
+/* A handle of a named variable; the first handle with a name holds the variable. */
 typedef struct nnrt__tflite_variable {
     const char *container, *name; /* in the file */
     uint32_t graph, handle;       /* subgraph, and tensor of it */
     uint32_t same;                /* the first handle of the same names */
     uint32_t state, now;          /* the tensor that was read first, and the one that it holds at this operator */
-    const uint8_t *data;          /* what it begins with, in the file; NULL: zeros */
+    const uint8_t *data;          /* its initial contents, in the file; NULL: zeros */
     size_t data_size;
     OH_NN_DataType dtype; /* of data */
 } nnrt__tflite_variable;
@@ -84,7 +84,8 @@ typedef struct nnrt__tflite {
     uint32_t quant_capacity;
     nnrt__tflite_variable *variables;
     uint32_t variable_count;
-    bool opens;   /* every model input has a known shape: where others have not, values decide, and signatures count */
+    bool opens;   /* every model input has a known shape: then other open shapes depend on values, and signatures
+                     count */
     bool resizes; /* the graph is for any shapes of its inputs that their signatures allow (tflite/open_shapes.h) */
 } nnrt__tflite;
 
@@ -93,21 +94,20 @@ enum {
     NNRT__TFLITE_GIVEN = 1,
     NNRT__TFLITE_CONSTANT = 2,
     NNRT__TFLITE_COMPUTED = 3,
-    NNRT__TFLITE_VARIABLE = 4, /* state: as the run before left it */
+    NNRT__TFLITE_VARIABLE = 4, /* state: as the previous run left it */
     NNRT__TFLITE_CHANGED = 5,  /* a variable that an operator before has changed */
     NNRT__TFLITE_EMPTY = 6,    /* no elements: the graph does without it (tflite/operators_empty.h) */
     NNRT__TFLITE_HANDLE = 7    /* of a variable that has a name: it has no contents */
 };
 
-/* What the accessors found wrong, said of "tensor 5" or the like. */
+/* Fails with the accessors' error, about "tensor 5" or the like. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_broken(const nnrt__tflite *t, const char *what, uint32_t index) {
     return nnrt__fail(OH_NN_INVALID_FILE, "%s %u: %s, at byte %zu of %zu%s", what, index, t->fb.what, t->fb.where,
                       t->fb.size, nnrt__fb_hint(&t->fb));
 }
 
-/* The copies made of a file must stay a small multiple of it, although a few bytes of it can be pointed at
-   from many places. So every list that is copied is charged; honest files share some small lists and stay far
-   below twice their size. */
+/* Copies from a file must stay a small multiple of its size, although many places can point at the same bytes. So every
+   copied list is charged; honest files share a few small lists and stay far below twice their size. */
 NNRT__FN bool nnrt__tflite_charge(nnrt__tflite *t, size_t count, size_t bytes) {
     NNRT_ASSERT(bytes != 0);
     if (count > t->budget / bytes) return nnrt__fb_bad(&t->fb, "the same bytes are used too many times", 0);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tflite/tensors.h - the tensors of a .tflite file: type, shape, quantization, contents.   >>tflite_tensors
 
-   Contents stay where they are in the file, whatever the alignment. Tensor i of the file becomes tensor i of
-   the graph. */
+   Contents stay in the file, whatever their alignment. Tensor i of the file becomes tensor i of the graph. */
 #ifndef NNRT_TFLITE_TENSORS_H
 #define NNRT_TFLITE_TENSORS_H
 
 #include "schema.h"
 
-/* The contents of a buffer; *data is NULL when it has none. Inline in the file's tables, or, in files that
-   may pass 2 GiB, behind them at an offset from the first byte of the file (0 and 1 mean that there is
-   none). */
+/* The contents of a buffer; *data is NULL when it has none. They are in the file's tables or, in files that may exceed
+   2 GiB, after them at an offset from the first byte of the file (0 and 1: none). */
 NNRT__FN bool nnrt__tflite_buffer(nnrt__tflite *t, uint32_t index, const uint8_t **data, size_t *size) {
     nnrt__fb_table table;
     nnrt__fb_vector inside;
@@ -41,7 +39,7 @@ NNRT__FN bool nnrt__tflite_buffer(nnrt__tflite *t, uint32_t index, const uint8_t
     return true;
 }
 
-/* Does the signature of the tensor leave a dimension open? */
+/* Whether the signature of the tensor leaves a dimension open. */
 NNRT__FN bool nnrt__tflite_is_open(nnrt__tflite *t, uint32_t index) {
     nnrt__fb_table table;
     nnrt__fb_vector signature;
@@ -54,10 +52,10 @@ NNRT__FN bool nnrt__tflite_is_open(nnrt__tflite *t, uint32_t index) {
     return false;
 }
 
-/* The shape, into dims[NNRT_MAX_RANK] of *info. A tensor without elements is noted, and has one in the graph. The
-   dimensions that a signature leaves open are dynamic when the tensor is computed from inputs of known shapes: they
-   depend on values, and the file holds anything for them. Where inputs have signatures like that, the shape is taken
-   as it is, the model of that one shape, unless the graph is read for others. */
+/* Reads the shape into dims[NNRT_MAX_RANK] of *info. A tensor without elements is recorded, and has one in the graph.
+   Dimensions that a signature leaves open are dynamic if all model inputs have known shapes: they depend on values, and
+   the file may have any number for them. If inputs have open signatures, the shape is used as it is, for the one shape
+   of the file, unless the graph is read for others. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
                                              bool computed, int32_t *dims, nnrt_tensor_info *info) {
     nnrt__fb_vector shape, signature;
@@ -104,9 +102,9 @@ NNRT__FN bool nnrt__tflite_reserve_quant(nnrt__tflite *t, uint32_t count) {
     return true;
 }
 
-/* Scales and zero points into t->scales and t->zero_points, and *quant onto them. Types that kernels do not
-   dequantize get none: floats have no use for any, and an int32 constant is a bias, which has the product of the scales
-   of input and weights by definition. What such a tensor says is checked all the same. */
+/* Scales and zero points into t->scales and t->zero_points, and *quant onto them. Types that kernels do not dequantize
+   get none: floats need none, and an int32 constant is a bias, whose scale is the product of those of input and weights
+   by definition. Such a tensor's quantization is checked all the same. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_quant(nnrt__tflite *t, const nnrt__fb_table *table, uint32_t index,
                                              nnrt_tensor_info *info) {
     const OH_NN_DataType dtype = info->dtype;
@@ -181,8 +179,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_not_empty(const nnrt__tflite *t, uint32_t
                       index);
 }
 
-/* Adds a constant of int4, size elements of it, as one of int8 with a copy of its own. Nothing but constants has so few
-   bits. */
+/* Adds an int4 constant of size elements as an int8 copy. Only constants can be int4. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_int4(nnrt__tflite *t, uint32_t index, nnrt_tensor_info *info, size_t size) {
     const uint8_t *from = (const uint8_t *)info->data;
     OH_NN_ReturnCode code;
@@ -252,7 +249,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_tensor(nnrt__tflite *t, uint32_t index) {
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_quant(t, &table, index, &info);
     if (code != OH_NN_SUCCESS) return code;
     if (t->known[index] == NNRT__TFLITE_EMPTY) {
-        for (i = 0; i < info.rank; i++) dims[i] = 1; /* no size is too large for nothing */
+        for (i = 0; i < info.rank; i++) dims[i] = 1; /* an empty tensor may have any other dimensions */
         info.data = NULL;
         return nnrt__graph_add_tensor(t->store, &info, false, NULL);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite/translate.h - an operator while it is translated, and the words of its translator.   >>tflite_translate
+/* tflite/translate.h - an operator being translated, and helpers for its translator.   >>tflite_translate
 
-   A translator gets the operator with counted and checked inputs and outputs, and answers with a node of the store,
-   or several: of operators that OpenHarmony has, where those say the same, so that every device that takes them takes
-   the file. What kernels have in pieces, such as SVDF, is one node here, and taken apart when it is compiled
-   (cpu/rewrite_svdf.h). What OpenHarmony wants as an input and TensorFlow Lite has as an option becomes a constant
-   tensor behind those of the file, and the other way round an input that must be constant becomes a parameter. */
+   A translator gets the operator with counted and checked inputs and outputs, and adds one or more nodes to the store:
+   of OpenHarmony's operators where they are equivalent, so that every device that runs them can run the file. An
+   operator without a kernel of its own, such as SVDF, is one node here and is decomposed when it is compiled
+   (cpu/rewrite_svdf.h). An option of TensorFlow Lite that is an input in OpenHarmony becomes a constant tensor after
+   those of the file; an input that must be constant becomes a parameter. */
 #ifndef NNRT_TFLITE_TRANSLATE_H
 #define NNRT_TFLITE_TRANSLATE_H
 
@@ -13,8 +13,7 @@
 
 struct nnrt__tflite_row;
 
-/* An operator while it is translated: inputs and outputs as they stand in the file, parameters as they are
-   added. */
+/* An operator being translated: inputs and outputs as in the file, parameters as they are added. */
 typedef struct nnrt__tflite_op {
     const struct nnrt__tflite_row *row;
     uint32_t index; /* in the file */
@@ -36,7 +35,7 @@ typedef OH_NN_ReturnCode (*nnrt__tflite_translate)(nnrt__tflite *t, nnrt__tflite
 
 typedef struct nnrt__tflite_row {
     uint8_t code;
-    uint8_t options;                /* type of its options in the union; 0: they are not looked at */
+    uint8_t options;                /* type of its options in the union; 0: they are ignored */
     uint8_t inputs_min, inputs_max; /* up to the last one that may be absent */
     uint8_t outputs_max;
     OH_NN_OperationType op;
@@ -62,7 +61,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_op_unsupported(const nnrt__tflite_op *op,
     return nnrt__fail(OH_NN_UNSUPPORTED, "operator %u, %s: %s is not supported", op->index, op->name, what);
 }
 
-/* What the store says is said of the operator; what it refuses is the file's fault. */
+/* Turns a refusal of the store into one about the operator: the file is at fault. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_stored(const nnrt__tflite_op *op, OH_NN_ReturnCode code) {
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR) return code;
     return nnrt__tflite_op_wrong(op, nnrt__sentence());
@@ -127,7 +126,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_node(nnrt__tflite *t, const nnrt__tflite_
     return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, type, inputs, count, &output, 1, NULL, 0));
 }
 
-/* The same with a result of its own, a tensor between, whose number is *result. */
+/* The same with a new intermediate tensor as result, whose number is *result. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_step(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_OperationType type,
                                             uint32_t a, uint32_t b, uint32_t like, OH_NN_DataType dtype,
                                             uint32_t *result) {
@@ -155,7 +154,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_add_as(nnrt__tflite *t, const nnrt__tflit
                                                         op->output_count, op->params, op->param_count));
 }
 
-/* The activation of the file that follows: none if input and output are the same. */
+/* Adds the file's activation after the node, unless input and output are the same tensor. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_activate(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
                                                 uint32_t output) {
     if (input == output) return OH_NN_SUCCESS;
@@ -167,7 +166,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_activate(nnrt__tflite *t, const nnrt__tfl
                              input, NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT, output);
 }
 
-/* The node, and behind it the activation that is no parameter of it: the node then writes a tensor like the output. */
+/* Adds the node, and after it an activation that is not one of its parameters: the node then writes a tensor like the
+   output. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_add(nnrt__tflite *t, nnrt__tflite_op *op) {
     const uint32_t output = op->outputs[0];
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -190,7 +190,7 @@ NNRT__FN bool nnrt__tflite_option_f32(nnrt__tflite *t, const nnrt__tflite_op *op
     return !op->has_options || nnrt__fb_f32(&t->fb, &op->options, id, value);
 }
 
-/* The activation of options field id: as parameter type where OpenHarmony has it, else behind the node. */
+/* The activation of options field id: as parameter type if OpenHarmony has it, otherwise after the node. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op, unsigned id, OH_NN_TensorType type) {
     int32_t value = 0;
     if (!nnrt__tflite_option_byte(t, op, id, &value)) return nnrt__tflite_op_broken(t, op);
@@ -203,7 +203,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op
     return OH_NN_SUCCESS;
 }
 
-/* A constant tensor behind those of the file. The zeros of a bias are charged, the few numbers of other lists
+/* A constant tensor after those of the file. The zeros of a bias are charged, the few numbers of other lists are
    not. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
                                                 int32_t count, const void *data, uint32_t *index) {
@@ -219,8 +219,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tfl
     return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
 }
 
-/* A constant scalar. Next to any tensor it broadcasts without a change of the rank, which a list of one does not where
-   the tensor is a scalar, too. */
+/* A constant scalar. It broadcasts with any tensor without changing the rank, which a list of one does if the tensor is
+   a scalar. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_scalar(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
                                               const void *data, uint32_t *index) {
     nnrt_tensor_info info;
@@ -323,7 +323,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape_of(nnrt__tflite *t, const nnrt__tfl
     return nnrt__tflite_node(t, op, OH_NN_OPS_SHAPE, tensor, NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT, *index);
 }
 
-/* RESHAPE to a scalar, of which there is no list of dimensions. */
+/* RESHAPE to a scalar, which has no list of dimensions. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_to_scalar(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t input,
                                                  uint32_t output) {
     const uint8_t yes = 1;
@@ -343,8 +343,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_reshaped(nnrt__tflite *t, const nnrt__tfl
     OH_NN_ReturnCode code;
     const nnrt_tensor_info *to = nnrt__tflite_info(t, output);
     if (to->rank == 0) return nnrt__tflite_to_scalar(t, op, input, output);
-    if (t->resizes &&
-        to->rank == nnrt__tflite_info(t, input)->rank) /* nothing that asks for this changes a dimension */
+    if (t->resizes && to->rank == nnrt__tflite_info(t, input)->rank) /* no caller changes a dimension */
         code = nnrt__tflite_shape_of(t, op, input, OH_NN_INT32, &shape);
     else code = nnrt__tflite_dims_constant(t, op, output, &shape);
     if (code != OH_NN_SUCCESS) return code;
