@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/accelerate.h - a graph for two: parts of it become images of an accelerator.   >>cpu_accelerate
+/* cpu/accelerate.h - a graph for two devices: parts of it are compiled for an accelerator.   >>cpu_accelerate
 
-   When shapes are known, the graph is cut (cpu/ir_cut.h). Two passes have run: what nobody reads, as the casts of a
-   uint8 model, would be an output of a part, and a PAD that the convolution behind it can do itself would cut one in
-   two. A part that is worth the way becomes one node, whose constant is the image that the accelerator has compiled;
-   what is left goes through passes and lowering as ever. So both share one plan, one arena, one cache. What the
-   accelerator cannot do, or fails to compile, stays on the CPU, and the log hears why. */
+   Once shapes are known, the graph is cut (cpu/ir_cut.h). Two passes run first: an unread value, such as a cast in a
+   uint8 model, would otherwise become an output of a part, and a PAD that the next convolution can do itself would
+   split a part in two. A part that is worth handing over becomes one node, whose constant is the image that the
+   accelerator compiled; the rest goes through passes and lowering as usual. So both share one plan, one arena and one
+   cache. Nodes that the accelerator cannot do, or fails to compile, stay on the CPU, and the log says why. */
 #ifndef NNRT_CPU_ACCELERATE_H
 #define NNRT_CPU_ACCELERATE_H
 
@@ -14,7 +14,7 @@
 #include "write_plan.h"
 
 #ifdef NNRT__HAS_ACCELERATOR
-/* Multiply-accumulates of a node that has weights, which are its second input; 0 of every other. Shapes are known. */
+/* Multiply-accumulates of a node with weights, its second input; 0 for any other node. Shapes are known. */
 NNRT__FN uint64_t nnrt__ir_macs(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__ir_value *in, *weights, *out, *seen;
     if (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE &&
@@ -24,7 +24,7 @@ NNRT__FN uint64_t nnrt__ir_macs(const nnrt__ir *ir, const nnrt__ir_node *node) {
     in = nnrt__ir_in(ir, node, 0);
     weights = nnrt__ir_in(ir, node, 1);
     out = nnrt__ir_out(ir, node, 0);
-    seen = node->op == OH_NN_OPS_CONV2D_TRANSPOSE ? in : out; /* each weight once for each of its positions */
+    seen = node->op == OH_NN_OPS_CONV2D_TRANSPOSE ? in : out; /* each weight is used once per position */
     if (seen->rank == 0) return 0;
     return (uint64_t)(seen->count / (size_t)seen->dims[seen->rank - 1]) * weights->count;
 }
@@ -35,7 +35,7 @@ typedef struct nnrt__accelerating {
     bool *taken; /* [node_count] the accelerator does that node */
 } nnrt__accelerating;
 
-/* The log hears why a node stays. */
+/* Logs why a node stays on the CPU. */
 NNRT__FN void nnrt__accelerating_tell(const nnrt__accelerating *self, const nnrt__ir_node *node, const char *reason) {
     nnrt__log(NNRT_LOG_INFO, "operator %u (%s) stays on the CPU, not on %s: %s", (unsigned)node->origin,
               nnrt__op_name((int)node->op), self->options->bounds.accelerator->name, reason);
@@ -88,7 +88,7 @@ NNRT__FN uint64_t nnrt__accelerating_bytes(const nnrt__ir *part) {
     return bytes;
 }
 
-/* Is a part worth the way? *poor: not, and its nodes are the CPU's from now on. */
+/* Is a part worth handing over? If not, *poor is set and its nodes stay on the CPU. */
 NNRT__FN OH_NN_ReturnCode nnrt__accelerating_weigh(const nnrt__accelerating *self, const nnrt__ir_part *part,
                                                    bool *poor) {
     const nnrt__accelerator *accelerator = self->options->bounds.accelerator;
@@ -114,8 +114,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__accelerating_weigh(const nnrt__accelerating *sel
     return OH_NN_SUCCESS;
 }
 
-/* Cuts the graph until every part of the accelerator is worth the way: where one is not, those around it may become
-   one. To be freed after OH_NN_SUCCESS. */
+/* Cuts the graph until every part for the accelerator is worth handing over: dropping one part may let those around it
+   merge. The caller frees the result after OH_NN_SUCCESS. */
 NNRT__FN OH_NN_ReturnCode nnrt__accelerating_cut(nnrt__accelerating *self, nnrt__ir_cut *cut) {
     OH_NN_ReturnCode code;
     bool poor;
@@ -139,7 +139,7 @@ NNRT__FN void nnrt__accelerating_sort(nnrt__ir *ir, const nnrt__ir_cut *cut) {
         for (k = 0; k < cut->parts[i].count; k++) nnrt__ir_link(ir, cut->parts[i].nodes[k], NNRT__NONE);
 }
 
-/* A constant value of an image, which becomes the IR's; there is room for it. */
+/* Adds the image as a constant; the IR takes ownership. Room is reserved. */
 NNRT__FN uint32_t nnrt__ir_add_image(nnrt__ir *ir, void *image, size_t size) {
     const uint32_t i = ir->value_count++;
     nnrt__ir_value *value = &ir->values[i];
@@ -155,8 +155,8 @@ NNRT__FN uint32_t nnrt__ir_add_image(nnrt__ir *ir, void *image, size_t size) {
     return i;
 }
 
-/* The nodes of part go, and one that has the image takes their place. alone, from: of nnrt__ir_take_part. image becomes
-   the IR's, also on failure. */
+/* Replaces the nodes of part by one node that has the image. alone, from: from nnrt__ir_take_part. The IR takes
+   ownership of image, on failure too. */
 NNRT__FN OH_NN_ReturnCode nnrt__accelerating_replace(const nnrt__accelerating *self, const nnrt__ir_part *part,
                                                      const nnrt__ir *alone, const uint32_t *from, void *image,
                                                      size_t size) {
@@ -196,7 +196,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__accelerating_replace(const nnrt__accelerating *s
     return OH_NN_SUCCESS;
 }
 
-/* The log hears which operators the accelerator does, and in how much work. image: of the part. */
+/* Logs which operators the accelerator does, and how much work they are. image: of the part. */
 NNRT__FN void nnrt__accelerating_tell_done(const nnrt__accelerating *self, const nnrt__ir_part *part,
                                            const void *image) {
     const nnrt__accelerator *accelerator = self->options->bounds.accelerator;
@@ -213,7 +213,8 @@ NNRT__FN void nnrt__accelerating_tell_done(const nnrt__accelerating *self, const
     }
 }
 
-/* Has the accelerator compile a part. Only what leaves the graph in pieces is a failure, and memory that is out. */
+/* Has the accelerator compile a part. It fails only when memory is out or the graph is left in pieces; otherwise the
+   part stays on the CPU. */
 NNRT__FN OH_NN_ReturnCode nnrt__accelerating_compile(const nnrt__accelerating *self, const nnrt__ir_part *part) {
     const nnrt__accelerator *accelerator = self->options->bounds.accelerator;
     const uint32_t *from;

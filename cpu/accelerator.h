@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/accelerator.h - what the CPU device asks of an accelerator that takes parts of its models.   >>cpu_accelerator
 
-   The CPU device compiles a model for both: the accelerator gets the parts that it can do and that are worth the way
-   (cpu/accelerate.h), each as an image, which the plan carries as a constant and a step hands over
-   (cpu/steps_accelerator.h). All that crosses is int8, and lies as the CPU has it: NHWC without gaps.
-
-   Who has an accelerator fills one table for each kind of chip. The CPU device knows none by name: a device brings one
-   along (nnrt__cpu_device), and nnrt.target names one of those that core/registry.h lists. */
+   The CPU device compiles a model for both: the accelerator gets the parts that it can do and that are worth handing
+   over (cpu/accelerate.h). Each part is an image that the plan stores as a constant and a step hands over
+   (cpu/steps_accelerator.h). Tensors that cross are int8 in the CPU's layout, NHWC without gaps. A backend with an
+   accelerator fills one table per kind of chip. The CPU device knows none by name: its owner passes one in
+   (nnrt__cpu_device), and nnrt.target names one of those listed in core/registry.h. */
 #ifndef NNRT_CPU_ACCELERATOR_H
 #define NNRT_CPU_ACCELERATOR_H
 
 #include "../core/error.h"
 
-/* Tensors that go into a part, and as many that come out. */
+/* Most inputs of a part, and most outputs. */
 #define NNRT__PART_TENSORS 32u
 
 /* Bytes of a name, its end included. */

@@ -2,17 +2,15 @@
 /* cpu/arena.h - where in one block every intermediate tensor lives.   >>cpu_arena
 
    Given blocks with a size and the first and last step that needs them, finds offsets so that blocks that live at the
-   same time do not overlap and the whole is small. Blocks are placed one after the other, each at the lowest offset
-   that is free over its life; what differs is the order. The largest first is best for most networks (greedy by size;
-   Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, section 5.3), those that live
-   longest first for some, those of the first step first for others. All are tried, and again with the block that lies
-   highest moved to the front, in turns, until the sum of what lives at the fullest step is reached, below which nothing
-   can be, an order comes back, or a few tries are over. On 2,000 drawn sets of blocks the arena is 0.8 % above that
-   sum, and 3.3 % with the largest first alone.
-
-   That is quadratic in the number of blocks, so it has a budget, which graphs of some thousand operators stay within.
-   Beyond it blocks are placed in the order of their lives and every size keeps places of its own, which is O(n log n):
-   the arena may then be larger. */
+   same time do not overlap and the whole is small. Blocks are placed one at a time, each at the lowest offset that is
+   free over its life; only the order varies. Largest first is best for most networks (greedy by size; Pisarchyk and
+   Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, section 5.3), longest life first for some,
+   earliest step first for others. All three are tried in rotation, each time with the highest block moved to the front,
+   until the lower bound (the sum of the blocks alive at the fullest step) is reached, an order repeats, or a few tries
+   are used up. On 2,000 random sets of blocks the arena is 0.8 % above that bound, against 3.3 % with largest first
+   alone. This is quadratic in the number of blocks, so it has a budget, enough for graphs of a few thousand operators.
+   Beyond it blocks are placed in order of their lives and each size reuses only its own places, which is O(n log n) but
+   may give a larger arena. */
 #ifndef NNRT_CPU_ARENA_H
 #define NNRT_CPU_ARENA_H
 
@@ -38,8 +36,8 @@ NNRT__FN bool nnrt__arena_earlier(const nnrt__block *a, const nnrt__block *b) {
     return a->first != b->first ? a->first < b->first : a->size > b->size;
 }
 
-/* order: room for `all` indices: those of blocks that need a place, in that order, equal ones by rising index. How many
-   they are. */
+/* Sorts the indices of the blocks that need a place into `order` (room for `all`); ties by rising index. Returns how
+   many there are. */
 NNRT__FN uint32_t nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, uint32_t all,
                                    nnrt__arena_before before) {
     uint32_t count = 0, gap, i;
@@ -62,7 +60,7 @@ NNRT__FN uint32_t nnrt__arena_sort(const nnrt__block *blocks, uint32_t *order, u
     return count;
 }
 
-/* What lives at the fullest step: no arena is smaller. Steps are below `steps`, and sums has room for so many.
+/* Bytes alive at the fullest step: no arena can be smaller. Steps are below `steps`, and sums has room for that many.
    Differences may wrap, their sums do not. */
 NNRT__FN uint64_t nnrt__arena_bound(const nnrt__block *blocks, uint32_t count, uint64_t *sums, uint32_t steps) {
     uint64_t now = 0, most = 0;
@@ -81,10 +79,10 @@ NNRT__FN uint64_t nnrt__arena_bound(const nnrt__block *blocks, uint32_t count, u
     return most;
 }
 
-/* Blocks that are looked at to place all: a tenth of a second on a PC, 8,000 blocks. */
+/* Most block comparisons to place all blocks: a tenth of a second on a PC, 8,000 blocks. */
 #define NNRT__ARENA_BUDGET 33554432u
 
-/* A block that has its place: what all later ones look at, and so side by side. */
+/* A placed block, as small as later searches need, so that they run through adjacent memory. */
 typedef struct nnrt__arena_placed {
     size_t offset, end;
     uint32_t first, last;
@@ -112,8 +110,7 @@ NNRT__FN bool nnrt__arena_place(nnrt__block *block, nnrt__arena_placed *placed, 
     return true;
 }
 
-/* Places blocks in this order. *looks goes on counting blocks that were looked at; *done: false when they are more than
-   the budget. */
+/* Places blocks in this order. *looks accumulates the comparisons; *done is false once they exceed the budget. */
 NNRT__FN bool nnrt__arena_in_order(nnrt__block *blocks, const uint32_t *order, nnrt__arena_placed *placed,
                                    uint32_t count, size_t *total, uint64_t *looks, bool *done) {
     uint32_t i;
@@ -130,7 +127,7 @@ NNRT__FN bool nnrt__arena_in_order(nnrt__block *blocks, const uint32_t *order, n
     return true;
 }
 
-/* Moves the block that lies highest to the front. Where it was. */
+/* Moves the highest block to the front. Returns its old position. */
 NNRT__FN uint32_t nnrt__arena_raise(const nnrt__block *blocks, uint32_t *order, uint32_t count, size_t total) {
     uint32_t i = 0, raised;
     NNRT_ASSERT(total != 0 || count == 0);
@@ -142,9 +139,9 @@ NNRT__FN uint32_t nnrt__arena_raise(const nnrt__block *blocks, uint32_t *order, 
     return i;
 }
 
-/* order: count blocks by falling size, from nnrt__arena_sort. Blocks of one size lie in a row of it, by rising first
-   step: each takes the place of the block of its size whose life ended first, when it has ended. ends: room for count
-   indices, a heap of those that have a place, the earliest end on top. */
+/* order: count blocks by falling size, from nnrt__arena_sort. Blocks of one size are adjacent in it, by rising first
+   step: each takes the place of the block of its size whose life ends earliest, if that has ended. ends: room for count
+   indices, a heap of the placed blocks with the earliest end on top. */
 NNRT__FN bool nnrt__arena_by_life(nnrt__block *blocks, const uint32_t *order, uint32_t *ends, uint32_t count,
                                   size_t *total) {
     uint32_t i, size = 0, at, child;
@@ -154,7 +151,7 @@ NNRT__FN bool nnrt__arena_by_life(nnrt__block *blocks, const uint32_t *order, ui
         if (i != 0 && block->size != blocks[order[i - 1]].size) size = 0;
         if (size != 0 && blocks[ends[0]].last < block->first) {
             block->offset = blocks[ends[0]].offset;
-            at = 0; /* takes the top and sinks */
+            at = 0; /* replaces the top and sinks */
             for (child = 1; child < size; child = 2 * at + 1) {
                 if (child + 1 < size && blocks[ends[child + 1]].last < blocks[ends[child]].last) child++;
                 if (blocks[ends[child]].last >= block->last) break;
@@ -164,7 +161,7 @@ NNRT__FN bool nnrt__arena_by_life(nnrt__block *blocks, const uint32_t *order, ui
         } else {
             block->offset = *total;
             if (!nnrt__add_size(*total, block->size, total)) return false;
-            at = size++; /* comes in below and rises */
+            at = size++; /* is added at the bottom and rises */
             for (; at != 0 && blocks[ends[(at - 1) / 2]].last > block->last; at = (at - 1) / 2)
                 ends[at] = ends[(at - 1) / 2];
         }
@@ -176,24 +173,24 @@ NNRT__FN bool nnrt__arena_by_life(nnrt__block *blocks, const uint32_t *order, ui
 /* Tries of an order: as it is, and with blocks moved to its front. */
 #define NNRT__ARENA_TRIES 12
 
-/* An order under way. */
+/* The state of one order. */
 typedef struct nnrt__arena_try {
     nnrt__arena_before before;
     uint32_t *order;
-    uint32_t from, times; /* from this place a block was moved to the front so many times in a row */
-    bool over;            /* what would come is an order that was tried before */
+    uint32_t from, times; /* where the last tries found the block to move; how many in a row */
+    bool over;            /* the next order was tried before */
 } nnrt__arena_try;
 
-/* Moves the block that lies highest to the front, for the next try. */
+/* Moves the highest block to the front, for the next try. */
 NNRT__FN void nnrt__arena_next(nnrt__arena_try *self, const nnrt__block *blocks, uint32_t count, size_t total) {
     const uint32_t from = nnrt__arena_raise(blocks, self->order, count, total);
     self->times = from == self->from ? self->times + 1 : 1;
     self->from = from;
-    self->over = self->times > from; /* they have all been moved once: the order is one that was tried before */
+    self->over = self->times > from; /* each has been moved once: the order is one that was tried before */
 }
 
-/* The best of several orders, which take turns, unless the budget is spent before the first is done: *total is 0 then.
-   Room for count: order, three times; placed; best. */
+/* The best of several orders, tried in rotation. If the budget is spent before the first is done, *total is 0. order
+   has room for 3 * count, placed and best for count. */
 NNRT__FN bool nnrt__arena_by_orders(nnrt__block *blocks, uint32_t *order, nnrt__arena_placed *placed, size_t *best,
                                     uint32_t count, uint64_t bound, size_t *total) {
     nnrt__arena_try tries[3];
@@ -223,7 +220,8 @@ NNRT__FN bool nnrt__arena_by_orders(nnrt__block *blocks, uint32_t *order, nnrt__
     return ok;
 }
 
-/* Are blocks that live at the same time apart, and inside the arena? Looks at the first thousand, as for assertions. */
+/* For assertions: do blocks alive at the same time not overlap, and lie inside the arena? Checks the first thousand
+   only. */
 NNRT__FN bool nnrt__arena_is_right(const nnrt__block *blocks, uint32_t count, size_t total) {
     const uint32_t looked = count < 1000 ? count : 1000;
     uint32_t i, k;

@@ -10,20 +10,20 @@
 #include "fold.h"
 #include "values.h"
 
-/* How many compiled shapes an executor of a dynamic model keeps. While another is made there is one more. */
+/* How many compiled shapes an executor of a dynamic model keeps; one more while a new one is made. */
 #define NNRT__CPU_SHAPES_KEPT 4u
 
-/* How a model is compiled for that performance, as far as no config says. */
+/* Compile options for that performance mode, before any config changes them. */
 NNRT__FN void nnrt__cpu_begin_options(nnrt__compile_options *options, OH_NN_PerformanceMode performance) {
     options->passes = NNRT__PASS_ALL;
     options->keep_weights = performance == OH_NN_PERFORMANCE_LOW;
     options->stripes = performance == OH_NN_PERFORMANCE_LOW ? NNRT__STRIPES_OF_LOW : 0;
 }
 
-/* Has it inputs whose shapes, or values that shapes depend on, a run gives? */
+/* Does a run set the shape of an input, or a value that shapes depend on? */
 NNRT__FN bool nnrt__cpu_is_dynamic(const nnrt__cpu_prepared *model) { return model->dynamic; }
 
-/* May a run give inputs other shapes than those that the model is compiled for? */
+/* May a run give inputs shapes other than those that the model was compiled for? */
 NNRT__FN bool nnrt__cpu_resizes(const nnrt__cpu_prepared *model) { return model->open != NULL; }
 
 NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
@@ -36,12 +36,12 @@ NNRT__FN bool nnrt__graph_is_dynamic(const nnrt_graph *graph) {
     return false;
 }
 
-/* The refusal of operator number i, that has no kernel. */
+/* Refuses operator number i, which has no kernel. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_no_kernel(OH_NN_OperationType op, uint32_t i) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s (operator %u): " NNRT__NO_KERNEL, nnrt__op_name((int)op), (unsigned)i);
 }
 
-/* Every operator of a graph has a kernel, as far as that can be said before shapes are known. */
+/* Checks that every operator of a graph has a kernel, as far as can be known before shapes are. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_operators(const nnrt_graph *graph) {
     uint32_t i;
     for (i = 0; i < graph->node_count; i++) {
@@ -93,7 +93,7 @@ NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
     else nnrt__cpu_select(&model->recipe->kernels, nnrt__target_of(isa)->isa);
 }
 
-/* A run of a model for another machine is refused. */
+/* Refuses to run a model that was compiled for another machine. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_here(const nnrt__cpu_prepared *model) {
     const nnrt__accelerator *accelerator = model->recipe->options.bounds.accelerator;
     if (model->target == NULL) return OH_NN_SUCCESS;
@@ -134,8 +134,8 @@ NNRT__FN void nnrt__cpu_note_operators(nnrt__cpu_prepared *model, const nnrt_gra
     }
 }
 
-/* Finds the inputs whose values are needed to compile (cpu/values.h). Where refusals are told, what cannot be known has
-   been, and the others count. */
+/* Finds the inputs whose values are needed to compile (cpu/values.h). If refusals are reported, unknowable inputs have
+   been reported already, and only the others count. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_givers(nnrt__cpu_prepared *model, const nnrt_graph *graph) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
@@ -167,9 +167,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile(nnrt__cpu_prepared *model, const nnr
     return code;
 }
 
-/* A .tflite is compiled: its graph goes, unless shapes that are met later are compiled from it, and so does the file
-   when the plan has all that it needs of it and no input can have another shape. A mapped file that stays costs address
-   space; one that was read (nnrt.map is 0), its size. */
+/* After a .tflite is compiled, its graph is freed, unless later shapes are compiled from it. The file is freed as well
+   if the plan holds everything it needs and no input can have another shape. Keeping a mapped file costs address space
+   only; one that was read (nnrt.map is 0) costs its size in RAM. */
 NNRT__FN void nnrt__cpu_settle(nnrt__cpu_prepared *model) {
     if (model->dynamic) return;
     nnrt__graph_store_release(model->store);
@@ -198,12 +198,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_model(nnrt__cpu_prepared *model, const 
     return code;
 }
 
-/* Bytes of a .tflite that runs, or shapes that are met later, still need are copied: the program's may go. */
+/* Copies the .tflite bytes that runs or later shapes still need, so that the program may free its own. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_keep_model(nnrt__cpu_prepared *model) {
     const size_t size = model->recipe->options.model_size;
     nnrt__graph_store *store = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
-    if (model->recipe->options.model == NULL) return OH_NN_SUCCESS; /* nnrt__cpu_settle found that nothing does */
+    if (model->recipe->options.model == NULL) return OH_NN_SUCCESS; /* nnrt__cpu_settle found that nothing needs them */
     model->file.memory = nnrt__alloc(size);
     if (model->file.memory == NULL)
         return nnrt__fail(
@@ -223,8 +223,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_keep_model(nnrt__cpu_prepared *model) {
     return OH_NN_SUCCESS;
 }
 
-/* Of a plan that was found in a cache the model is still what other shapes are compiled from. What is no .tflite, or
-   cannot be read, has none. */
+/* A plan from a cache still needs the model, to compile other shapes from. A file that is no .tflite, or cannot be
+   read, has no graph. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_open(nnrt__cpu_prepared *model, const nnrt_request *request) {
     const void *bytes = request->model;
     size_t size = request->model_size;
@@ -270,8 +270,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_compile_shape(const nnrt__cpu_prepared *mode
     return code;
 }
 
-/* A plan with the weights inside, for one that refers to the model's bytes: they are read again. *memory is to be
-   freed; *block, *size. */
+/* A plan with the weights inside, made from one that refers to the model's bytes, which are read again. Sets *block and
+   *size; the caller frees *memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_pack(const nnrt__cpu_prepared *model, void **memory, uint8_t **block,
                                          size_t *size) {
     nnrt__compile_options options = model->recipe->options;
@@ -295,9 +295,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_infer_alone(const nnrt_graph *graph, const n
     return code;
 }
 
-/* Does an input of asked become a constant at Build, as every operator before it has constants only (cpu/fold.h), or as
-   it is one of float16?
-   Operators are taken in the order in which they were added; out of memory is no answer, and true. */
+/* Does Build turn an input of `asked` into a constant, because all operators before it read constants only
+   (cpu/fold.h), or because it is float16? Operators are taken in the order in which they were added. If memory is out
+   there is no answer: true. */
 NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *asked) {
     bool *constant = (bool *)nnrt__alloc_zero(graph->tensor_count, sizeof(bool)), folded = constant == NULL;
     uint32_t i, k;
@@ -316,20 +316,20 @@ NNRT__FN bool nnrt__cpu_reads_folded(const nnrt_graph *graph, const nnrt_node *a
     return folded;
 }
 
-/* OH_NN_SUCCESS: node has kernels for its types. Shapes that are wrong are found by Build, not here. */
+/* OH_NN_SUCCESS: node has kernels for its types. Build finds wrong shapes, this does not. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_supports(void *device, const nnrt_graph *graph, uint32_t node) {
     const nnrt_node *asked = &graph->nodes[node];
     uint32_t givers[NNRT__COUNT_OF(((nnrt__cpu_recipe *)NULL)->givers)] = {0};
     (void)device;
     if (nnrt__cpu_op_find(asked->op) == NULL) return nnrt__cpu_no_kernel(asked->op, node);
     if (nnrt__values_find(graph, asked, givers) == OH_NN_UNSUPPORTED) return OH_NN_UNSUPPORTED;
-    /* Out of memory is no verdict on the operator: Build meets it again when it compiles, and says so. */
+    /* Out of memory is no verdict on the operator: Build will meet it again and report it. */
     return nnrt__cpu_infer_alone(graph, asked) == OH_NN_UNSUPPORTED && !nnrt__cpu_reads_folded(graph, asked)
                ? OH_NN_UNSUPPORTED
                : OH_NN_SUCCESS;
 }
 
-/* What the header of a .tflite tells; OH_NN_UNSUPPORTED: it is none. */
+/* What the header of a .tflite says; OH_NN_UNSUPPORTED: it is no .tflite. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_model(const void *bytes, size_t size, nnrt_inspect_callback tell,
                                                   void *user) {
     nnrt__fb fb;

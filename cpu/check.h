@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/check.h - which operators of a graph Build would refuse: it is compiled, and the plan let go.   >>cpu_check
+/* cpu/check.h - which operators of a graph Build would refuse, found by compiling it.   >>cpu_check
 
-   There is one check, and it is compiling. Two callers: Build stops at the first refusal; the one here has each
-   operator told, goes on behind it with the shapes that are declared, and keeps nothing. */
+   There is no second set of rules: the graph is compiled, and the plan thrown away. Build stops at the first refusal;
+   this caller reports each refusal, goes on after it with the declared shapes, and keeps nothing. */
 #ifndef NNRT_CPU_CHECK_H
 #define NNRT_CPU_CHECK_H
 
@@ -14,7 +14,7 @@ NNRT__FN void nnrt__refuse_all(nnrt__refusals *refusals, const nnrt_graph *graph
     for (i = 0; i < graph->node_count; i++) refusals->refuse(refusals->user, i, nnrt__sentence());
 }
 
-/* What Build asks of each operator before it compiles. true: one is refused. */
+/* What Build checks of each operator before it compiles. true: one is refused. */
 NNRT__FN bool nnrt__refuse_unsupported(void *device, const nnrt_graph *graph, const nnrt__refusals *refusals) {
     bool refused = false;
     uint32_t i;

@@ -9,7 +9,7 @@
 #include "rewrite_svdf.h"
 #include "rewrite_uint8.h"
 
-/* An operator that no kernel computes as it is, or not in its types, becomes several; the first of them is *i then. */
+/* Replaces an operator that no kernel computes, or not in its types, by several; *i is then the first of them. */
 NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
     const uint32_t before = ir->nodes[*i].previous;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -27,8 +27,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
     return code;
 }
 
-/* A node is refused, and refusals are told of it: what reads its outputs takes them as they are declared, where they
-   are. */
+/* Reports a refused node. Its readers then use the declared shapes of its outputs, where there are any. */
 NNRT__FN void nnrt__ir_pass_over(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__refusals *refusals) {
     uint32_t k;
     nnrt__refuse(refusals, node);
@@ -38,8 +37,8 @@ NNRT__FN void nnrt__ir_pass_over(nnrt__ir *ir, const nnrt__ir_node *node, nnrt__
     }
 }
 
-/* Infers every shape and computes what is constant, in order of execution: chains fold whole, and an operator whose
-   weights are computed from constants sees constants. */
+/* Infers every shape and folds constants, in order of execution: so whole chains fold, and an operator whose weights
+   are computed from constants sees constants. */
 NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile_options *options) {
     nnrt__folding folding = nnrt__folding_begin(ir, options);
     OH_NN_ReturnCode code = OH_NN_SUCCESS, refused = OH_NN_SUCCESS;
@@ -83,7 +82,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compile(const nnrt_graph *graph, const nnrt__sha
     OH_NN_ReturnCode code = nnrt__compile_once(graph, shapes, options, memory, plan, size, &whole);
     if (code != OH_NN_SUCCESS || whole == 0 || ((const nnrt__plan_header *)(const void *)*plan)->arena_size <= whole)
         return code;
-    nnrt__free(*memory); /* windows that no place could be found for: whole tensors need no more */
+    nnrt__free(*memory); /* the windows could not be placed in less: use whole tensors */
     uncut.stripes = 0;
     return nnrt__compile_once(graph, shapes, &uncut, memory, plan, size, &whole);
 }

@@ -24,9 +24,9 @@
 #define NNRT__CONV_FAST NNRT__INLINE
 #endif
 
-/* Most products of one output element: what the kernels' bounds are stated for. */
+/* Most products per output element: the kernels' bounds are stated for this. */
 #define NNRT__CONV_K_MAX NNRT__GEMM_K_MAX
-/* Addresses of a block, 8 bytes each whatever the machine is, so that a plan for another has the same size. */
+/* Addresses of a block, 8 bytes each on every machine, so that a plan for another machine has the same size. */
 #define NNRT__CONV_ADDRESSES 192u
 /* Bytes of copied pieces of a block, when that is enough for the rows that a kernel wants at once. */
 #define NNRT__CONV_COPY_BYTES 2048u
@@ -631,8 +631,8 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
     }
 }
 
-/* No address stays in the arena: a value of a hostile plan may lie where the list of a step was, and its outputs are
-   to tell nothing of where the process has its memory. */
+/* Leaves no address in the arena: a hostile plan may place a value where a step's list was, and outputs must not reveal
+   where the process has its memory. */
 NNRT__INLINE void nnrt__conv_forget_list(const nnrt__step_call *call, const nnrt__conv_ready *r) {
     memset(call->scratch, 0, r->zero_at);
 }

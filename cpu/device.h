@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/device.h - what the CPU device knows: who runs on it, and what its processor can do.   >>cpu_device */
+/* cpu/device.h - what the CPU device knows: the runs on it, and what its processor can do.   >>cpu_device */
 #ifndef NNRT_CPU_DEVICE_H
 #define NNRT_CPU_DEVICE_H
 
@@ -11,11 +11,11 @@
 typedef struct nnrt__cpu_device {
     nnrt__queue queue;
     const void *configs; /* atomic: the nnrt__config_reader, once a config was checked */
-    unsigned levels;     /* nnrt__cpu_levels, asked once: a hypervisor takes 20 microseconds for each CPUID of an x86 */
-    const nnrt__accelerator *accelerator; /* what does parts of every model; NULL: nothing does */
+    unsigned levels;     /* nnrt__cpu_levels, read once: each CPUID of an x86 takes 20 us under a hypervisor */
+    const nnrt__accelerator *accelerator; /* does parts of every model; NULL: there is none */
 } nnrt__cpu_device;
 
-/* Makes a device of zeros ready: the processor with this accelerator beside it, or NULL. */
+/* Initialises a zeroed device: the processor, with this accelerator beside it (NULL: none). */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_with(nnrt__cpu_device *self, const nnrt__accelerator *accelerator) {
     self->levels = nnrt__cpu_levels();
     self->accelerator = accelerator;

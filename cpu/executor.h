@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/executor.h - an executor of the CPU device: a plan and its arena, or one per shape met.   >>cpu_executor
+/* cpu/executor.h - an executor of the CPU device: a plan and an arena for each input shape.   >>cpu_executor
 
-   What a run of a static model needs is made when the executor is opened; a dynamic one compiles a shape when it meets
-   it for the first time, in nnrt_executor_prepare or in a run. One thing is made in a run of any model: room for a copy
-   of a tensor whose memory is not aligned for its type, as only OH_NNTensor_CreateWithFd at an odd offset gives it. */
+   A static model allocates everything when the executor is opened; a dynamic one compiles a shape when it first meets
+   it, in nnrt_executor_prepare or in a run. One thing is allocated in a run of any model: a copy of a tensor whose
+   memory is not aligned for its type, which only OH_NNTensor_CreateWithFd at an odd offset produces. */
 #ifndef NNRT_CPU_EXECUTOR_H
 #define NNRT_CPU_EXECUTOR_H
 
@@ -13,7 +13,7 @@
 
 /* One compiled shape of a dynamic model, or the only instance of a static one. */
 typedef struct nnrt__cpu_shape {
-    nnrt__shape *shapes; /* of the inputs, and behind them what they hold of which the model says so; NULL: static */
+    nnrt__shape *shapes; /* of the inputs, then the values of those inputs that shapes depend on; NULL: static */
     void *memory;
     nnrt__loaded_plan *plan; /* NULL: static, or empty */
     nnrt__instance instance;
@@ -23,21 +23,20 @@ typedef struct nnrt__cpu_shape {
 typedef struct nnrt__cpu_executor {
     nnrt__cpu_prepared *model;
     nnrt__team *team;
-    nnrt__place *place; /* of each run; in the block of this structure. NULL: there are no threads to wait for */
+    nnrt__place *place; /* of each run; in this structure's block. NULL: a build without threads */
     int32_t cancel;
     uint32_t clock;
-    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is always empty between two calls, or, of a model that is
-                                                          not dynamic, the first is its own shape */
+    nnrt__cpu_shape shapes[NNRT__CPU_SHAPES_KEPT + 1]; /* one is empty between calls; static: [0] is its shape */
     nnrt__cpu_shape *last;                             /* used or prepared last, or the static one */
     size_t io_count;                                   /* inputs + outputs, those of states included */
-    size_t outputs_at; /* where in the following arrays outputs begin, and behind them those of states */
+    size_t outputs_at;                                 /* where outputs begin in the arrays below; states follow them */
     uint32_t state_count;
     void *state_memory;          /* NULL: there is no state */
     void **pointers;             /* [io_count] of a run; this and the next array are in the block of this structure */
     void **bounce;               /* [io_count] in place of tensors that are not aligned, or share memory; or NULL */
-    const nnrt__instance *bound; /* whose operands are where pointers says; NULL: that has changed */
-    bool plain;                  /* the shapes of this run are the model's own, and it uses no bounce */
-    void *schedule;              /* cpu/schedule.h; NULL: nobody has asked for it */
+    const nnrt__instance *bound; /* its operands point where `pointers` says; NULL: that has changed */
+    bool plain;                  /* this run has the model's own shapes and uses no bounce buffer */
+    void *schedule;              /* cpu/schedule.h; NULL: not asked for yet */
 } nnrt__cpu_executor;
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
@@ -76,7 +75,7 @@ NNRT__FN size_t nnrt__cpu_executor_bytes(const nnrt__cpu_executor *self) {
     return bytes;
 }
 
-/* Where the state is that a run reads, and where it writes the next one. */
+/* Where a run reads the state, and where it writes the next one. */
 NNRT__FN void **nnrt__cpu_now(const nnrt__cpu_executor *self) {
     return self->pointers + self->outputs_at - self->state_count;
 }
@@ -91,7 +90,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_reset(void *executor) {
     return OH_NN_SUCCESS;
 }
 
-/* The bytes that a plan refers to beside its own; NULL: it has all that it needs. */
+/* The model bytes that a plan refers to; NULL: the plan is self-contained. */
 NNRT__FN const uint8_t *nnrt__cpu_model_of(const nnrt__cpu_prepared *model, const nnrt__loaded_plan *plan) {
     return plan->header->model_size != 0 ? model->recipe->options.model : NULL;
 }
@@ -156,7 +155,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_arena_size(void *prepared, size_t *bytes) {
 NNRT__FN void nnrt__cpu_cancel(void *executor) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     nnrt__atomic_store(&self->cancel, 1);
-    nnrt__queue_wake(self->model->queue); /* a run that waits for others ends, too */
+    nnrt__queue_wake(self->model->queue); /* also ends a run that waits for others */
 }
 
 /* The bytes of input i that a plan is for, beyond its shape. */
@@ -169,7 +168,7 @@ NNRT__FN size_t nnrt__cpu_values_size(const nnrt__cpu_prepared *model, const nnr
     return size;
 }
 
-/* Are the inputs whose values count there, of their type and short? *bytes: of all of them. */
+/* Are the inputs whose values matter present, of the right type and short enough? *bytes: their sum. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_values(nnrt__cpu_prepared *model, const nnrt_io *inputs, size_t count,
                                                  size_t *bytes) {
     size_t i;
@@ -211,8 +210,8 @@ NNRT__FN bool nnrt__cpu_shape_fits(const nnrt__cpu_prepared *model, const nnrt__
     return true;
 }
 
-/* Makes an empty shape the one for these inputs, of which `bytes` count beyond their shapes. A failure leaves it
-   empty. What the inputs hold is read once, as the memory may be another process's too. */
+/* Compiles an empty entry for these inputs, with `bytes` of values beyond their shapes. It stays empty on failure.
+   Input values are read once, as another process may share their memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const nnrt_io *inputs, size_t count,
                                                size_t bytes, nnrt__cpu_shape *shape) {
     uint8_t *values, *block = NULL;
@@ -245,8 +244,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_shape_make(nnrt__cpu_prepared *model, const 
     return code;
 }
 
-/* The compiled shape for these inputs, compiled now when it is new. When it is there, the least recently used one
-   goes: a failure changes nothing. */
+/* The compiled shape for these inputs, compiled now if it is new. Only then is the least recently used one freed, so a
+   failure changes nothing. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
                                                nnrt__cpu_shape **found) {
     const size_t first = nnrt__cpu_is_dynamic(self->model) ? 0 : 1;
@@ -277,7 +276,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_find_shape(nnrt__cpu_executor *self, const n
     return OH_NN_SUCCESS;
 }
 
-/* Have all inputs the shapes that the model, which is not dynamic, is compiled for? */
+/* Do all inputs have the shapes that the model, which is not dynamic, was compiled for? */
 NNRT__FN bool nnrt__cpu_has_own_shape(const nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count) {
     size_t i;
     for (i = 0; i < input_count; i++) {
@@ -299,7 +298,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_use_shape(nnrt__cpu_executor *self, const nn
     if (code != OH_NN_SUCCESS) return code;
     shape->used = ++self->clock;
     self->last = shape;
-    self->bound = NULL; /* another instance, be it at the same address */
+    self->bound = NULL; /* another instance, even if at the same address */
     return OH_NN_SUCCESS;
 }
 
@@ -311,8 +310,8 @@ NNRT__FN void nnrt__cpu_tell_shape(const nnrt__plan_value *value, nnrt_io *io) {
     for (k = 0; k < value->rank; k++) io->dims[k] = value->dims[k];
 }
 
-/* Memory for tensor i, aligned and apart from all others, in place of its own. It is made at the first such run and
-   kept. */
+/* A bounce buffer for tensor i: aligned memory that overlaps no other tensor. Allocated by the first run that needs it,
+   then kept. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_bounce(nnrt__cpu_executor *self, size_t i, size_t size) {
     if (nnrt__block_size(self->bounce[i]) < size) {
         void *copy = nnrt__alloc(size);
@@ -333,7 +332,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     if (io->dtype != (OH_NN_DataType)value->dtype)
         return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "%s %zu is %s, the model has %s", what, number,
                           nnrt__dtype_name(io->dtype), nnrt__dtype_name((OH_NN_DataType)value->dtype));
-    if (!output && !NNRT__SHAPES_ARE_FIXED) { /* else OH_NNExecutor has seen to it */
+    if (!output && !NNRT__SHAPES_ARE_FIXED) { /* else OH_NNExecutor has checked it */
         bool same = io->rank == value->rank || (value->rank == 0 && io->rank == 1 && io->dims[0] == 1);
         for (k = 0; same && k < value->rank; k++) same = io->dims[k] == value->dims[k];
         if (!same)
@@ -376,7 +375,7 @@ NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *s
     for (i = 0; i < count; i++) {
         OH_NN_ReturnCode code;
         if (NNRT__FOR_SPEED && io[i].declared && pointers[i] == io[i].data)
-            continue; /* as in the run before: it was aligned */
+            continue; /* same as in the previous run, so it is aligned */
         code = nnrt__cpu_take_io(self, &io[i], first + i);
         if (code != OH_NN_SUCCESS) return code;
     }
@@ -393,8 +392,8 @@ NNRT__FN bool nnrt__cpu_shares(const nnrt_io *io, size_t count, const void *data
     return false;
 }
 
-/* A tensor may be input and output at once, or two share memory: steps write an output while they read what they are
-   given, so one that shares a byte with another is written apart and copied when all is done. */
+/* A tensor may be input and output at once, or two may share memory. Steps write outputs while they read inputs, so an
+   output that shares a byte with another tensor goes to a bounce buffer and is copied after the run. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_part_outputs(nnrt__cpu_executor *self, const nnrt_io *inputs,
                                                        size_t input_count, const nnrt_io *outputs,
                                                        size_t output_count) {
@@ -413,7 +412,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_part_outputs(nnrt__cpu_executor *self,
     return code;
 }
 
-/* Tells the shapes of outputs, and copies those that were written to a bounce. */
+/* Sets the shapes of the outputs, and copies those that are in a bounce buffer. */
 NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_io *outputs, size_t count) {
     void *const *written = self->pointers + self->outputs_at;
     size_t i;
@@ -424,7 +423,7 @@ NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_
     }
 }
 
-/* Most runs repeat the one before with other numbers in the same tensors: there is nothing to set then. */
+/* Most runs repeat the previous one with other numbers in the same tensors: then there is nothing to set. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
                                         size_t output_count) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/facts.h - what the device tells in words about a compiled model.   >>cpu_facts */
+/* cpu/facts.h - facts about a compiled model, as text.   >>cpu_facts */
 #ifndef NNRT_CPU_FACTS_H
 #define NNRT_CPU_FACTS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/fold.h - operators whose inputs are all constant, and those that ask for a shape only, are computed at Build, by
-   the very steps that would run them.   >>cpu_fold
+/* cpu/fold.h - operators whose inputs are all constant, or that only read a shape, are computed at Build by the very
+   steps that would run them.   >>cpu_fold
 
-   The operator alone is compiled, run once, and its results become constants. So a folded
-   result is by construction the bytes that the run would have given. Three bounds keep a hostile model from
-   making Build long or large: operators whose work is a product of sizes (convolutions, pools and their like)
-   are left to the run, the results of all folding together have a budget, and so has what they read. */
+   The operator is compiled on its own and run once, and its results become constants: by construction the bytes that a
+   run would have given. Three bounds keep a hostile model from making Build slow or large: operators whose work is a
+   product of sizes (convolutions, pools and the like) are left to the run, and both the results of all folding together
+   and what it reads have a budget. */
 #ifndef NNRT_CPU_FOLD_H
 #define NNRT_CPU_FOLD_H
 
@@ -13,9 +13,9 @@
 #include "run.h"
 #include "write_plan.h"
 
-/* What all folded results of a graph may take, beyond four times its own constants. */
+/* Budget for all folded results of a graph, on top of four times its own constants. */
 #define NNRT__FOLD_BYTES 1048576u
-/* What all folding may read and write: so many times the budget of its results. A constant that many
+/* Budget for all that folding reads and writes, in multiples of the budget of its results. A constant that many
    operators share is copied and read for each of them. */
 #define NNRT__FOLD_WORK 16u
 
@@ -74,8 +74,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fold_run(nnrt__ir *ir, const nnrt__compile_optio
     return code;
 }
 
-/* Folds node i, whose inputs are constant. Only running out of memory is a failure; a node that cannot be
-   computed stays. */
+/* Folds node i, whose inputs are constant. It fails only if memory is out; a node that cannot be computed stays. */
 NNRT__FN OH_NN_ReturnCode nnrt__fold_node(nnrt__ir *ir, uint32_t i, const nnrt__compile_options *options) {
     const uint32_t outputs = ir->nodes[i].output_count;
     void **results = (void **)nnrt__alloc_zero(outputs, sizeof(void *));

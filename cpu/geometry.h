@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/geometry.h - where the windows of convolutions and pools lie.   >>cpu_geometry
 
-   Build turns strides, dilations, pad modes and pad lists into one nnrt__geometry; a step keeps it in its
-   arguments. A step never trusts that the output's size fits the geometry: it clips every window to the
-   input, so all that nnrt__geometry_check has to prove is that no coordinate leaves int32. */
+   Build turns strides, dilations, pad modes and pad lists into one nnrt__geometry; a step keeps it in its arguments. A
+   step does not trust that the output's size fits the geometry: it clips every window to the input. So
+   nnrt__geometry_check only has to prove that every coordinate fits int32. */
 #ifndef NNRT_CPU_GEOMETRY_H
 #define NNRT_CPU_GEOMETRY_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/geometry_read.h - geometries out of the parameters of operators.   >>cpu_geometry_read
+/* cpu/geometry_read.h - geometries from the parameters of operators.   >>cpu_geometry_read
 
-   What returns a text returns NULL, or why not, in a sentence. */
+   Functions that return text return NULL on success, else a sentence that says why not. */
 #ifndef NNRT_CPU_GEOMETRY_READ_H
 #define NNRT_CPU_GEOMETRY_READ_H
 
 #include "geometry.h"
 #include "ir.h"
 
-/* Under which types a parameter is found (core/optable.h stores each under one). */
+/* The types under which core/optable.h stores each parameter. */
 typedef struct nnrt__geometry_params {
     OH_NN_TensorType strides, dilation, pad_mode, pad;
 } nnrt__geometry_params;
@@ -148,16 +148,16 @@ NNRT__FN const char *nnrt__geometry_transposed(const nnrt__conv_window *window, 
     return NULL;
 }
 
-/* One side of a transposed convolution in a .tflite file, whose output is as large as it says: the pad before the first
-   position is that of the convolution from that size back, SAME or VALID, whatever the input's size is. */
+/* One side of a transposed convolution in a .tflite file, which states its output size: the leading pad is that of the
+   forward convolution from that size, SAME or VALID, whatever the input's size. */
 NNRT__FN int32_t nnrt__transposed_pad(int64_t out, int64_t effective, int32_t stride, bool same) {
     const int64_t back = same ? (out + stride - 1) / stride : (out + stride - effective) / stride;
     const int64_t total = (back - 1) * stride + effective - out;
     return total > 0 ? (int32_t)(total / 2) : 0;
 }
 
-/* As nnrt__geometry_transposed, for an output of out_h x out_w: what it has beyond the input's reach is bias alone, and
-   what the input reaches beyond it is cut off. */
+/* As nnrt__geometry_transposed, for an output of out_h x out_w: output beyond the input's reach is bias alone;
+   contributions beyond the output are cut off. */
 NNRT__FN const char *nnrt__geometry_transposed_to(const nnrt__conv_window *window, int64_t out_h, int64_t out_w,
                                                   nnrt__geometry *g) {
     const int64_t effective_h = (int64_t)(g->kernel_h - 1) * window->dilation_h + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/inspect.h - is this file the CPU device's, and what do its first bytes tell?   >>cpu_inspect
+/* cpu/inspect.h - is this a file for the CPU device, and what do its first bytes say?   >>cpu_inspect
 
    A .tflite has an identifier at byte 4, a plan (of `nnrt compile`, or the file of a cache) a magic number at byte 0.
    Only the header of either is read; Build reads the rest. All of it is untrusted. */
@@ -9,8 +9,8 @@
 #include "prepared.h"
 
 #ifndef NNRT_NO_SENTENCES
-/* What a plan's header tells. One of another format version or shape (not ours) has its other fields elsewhere: only
-   the version can be told then. */
+/* What a plan's header says. A plan of another format version or shape has its fields elsewhere, so only its version
+   can be read. */
 NNRT__FN void nnrt__cpu_tell_plan(const nnrt__plan_header *header, bool ours, nnrt_inspect_callback tell, void *user) {
     char text[64];
     nnrt__format(text, sizeof(text), "plan of nnrt, format %u", (unsigned)header->version);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ir.h - the graph while it is compiled, and how operators become steps.   >>cpu_ir
+/* cpu/ir.h - the graph while it is being compiled, and how operators become steps.   >>cpu_ir
 
-   Build copies nothing of the graph but its structure: an IR value points at the constant bytes where they
-   are. The way is
-       graph -> IR (order of execution) -> rewrites, shapes, folding -> passes -> lowering -> plan
-   Everything before lowering may add and erase nodes (cpu/ir_edit.h); what they own lives until the IR is freed.
-   Adding an operator to the CPU device is one nnrt__cpu_op row (infer, lower), its kinds of steps (cpu/kinds.h)
-   and, when none fits, a new one. */
+   Build copies only the structure of the graph: an IR value points at the constant bytes where they are. The stages are
+   graph -> IR (order of execution) -> rewrites, shapes, folding -> passes -> lowering -> plan Every stage before
+   lowering may add and erase nodes (cpu/ir_edit.h); their memory lives until the IR is freed. Adding an operator to the
+   CPU device is one nnrt__cpu_op row (infer, lower), its kinds of steps (cpu/kinds.h) and, when none fits, a new one.
+   */
 #ifndef NNRT_CPU_IR_H
 #define NNRT_CPU_IR_H
 
@@ -25,16 +24,16 @@ typedef struct nnrt__ir_value {
     size_t size;                 /* bytes, after inference */
     nnrt_quant quant;
     const void *data;  /* constant: any alignment; NULL: computed */
-    void *owned;       /* data of a constant that Build made, freed with the IR */
+    void *owned;       /* data of a constant made by Build; freed with the IR */
     bool known;        /* shape inferred or given */
-    const void *first; /* of state: contents in the first run, any alignment; NULL: zeros, or it is no state */
-    uint32_t input;    /* number of the input that it is, of the model or a state, or NNRT__NONE */
-    uint32_t output;   /* number of the output that it is, or NNRT__NONE */
+    const void *first; /* of a state: initial contents, any alignment; NULL: zeros, or not a state */
+    uint32_t input;    /* which input of the model or state this is, or NNRT__NONE */
+    uint32_t output;   /* which output this is, or NNRT__NONE */
     uint32_t producer; /* node, or NNRT__NONE */
-    uint32_t uses;     /* number of nodes' inputs that are it, + 1 when it is a model output */
+    uint32_t uses;     /* node inputs that read it, + 1 if it is a model output */
     uint32_t alias;    /* value whose memory this one shares (same bytes, other shape), or NNRT__NONE */
-    uint32_t form;     /* value that holds the same numbers in the type that operators compute in, or NNRT__NONE */
-    uint32_t mark;     /* its number in the part that is being taken (cpu/ir_cut.h); NNRT__NONE else */
+    uint32_t form;     /* value with the same numbers in the type that operators compute in, or NNRT__NONE */
+    uint32_t mark;     /* its index in the part being extracted (cpu/ir_cut.h), or NNRT__NONE */
 } nnrt__ir_value;
 
 /* The spec of a node that stands for a part of the graph (cpu/accelerate.h). */
@@ -43,45 +42,45 @@ typedef struct nnrt__ir_accelerated {
     uint64_t macs;
 } nnrt__ir_accelerated;
 
-/* What an operator is told besides its operands are params, which only its infer reads, once: what it has read lies in
+/* Parameters besides the operands are in params. Only the operator's infer reads them, once, and keeps what it read in
    spec. */
 typedef struct nnrt__ir_node {
     OH_NN_OperationType op;
-    uint32_t origin; /* operator of the program's graph that it is, or that it works for */
+    uint32_t origin; /* the operator of the program's graph that it is, or was made for */
     uint32_t param_count;
     const nnrt_param *params; /* the graph's, or the IR's */
-    void *spec;               /* the structure that its row names, of the IR: what infer has filled in */
+    void *spec;               /* the structure named in its row, filled by infer; owned by the IR */
     uint32_t input_count, output_count;
     uint32_t *inputs;          /* value indices */
     uint32_t *outputs;         /* value indices */
-    uint32_t activation;       /* OH_NN_FuseType: what its parameters say, or a pass has fused in */
-    bool has_padding;          /* a PAD of zeros (zero points) in front went into it, */
-    int32_t pad_top, pad_left; /* which adds so much to its own pads */
-    bool has_affine;           /* an operator behind it went into its weights (cpu/pass_affine.h) */
+    uint32_t activation;       /* OH_NN_FuseType, from its parameters or fused in by a pass */
+    bool has_padding;          /* a PAD of zeros (zero points) in front was fused, */
+    int32_t pad_top, pad_left; /* and adds this to its own pads */
+    bool has_affine;           /* the next operator was folded into its weights (cpu/pass_affine.h) */
     uint32_t next;             /* in order of execution; NNRT__NONE: the last */
     uint32_t previous;
-    bool erased; /* it is not among nodes any more */
+    bool erased; /* removed from the graph */
 } nnrt__ir_node;
 
-/* A piece of memory of an IR; what was taken of it lies behind. */
+/* A block of IR memory; allocations follow this header. */
 typedef struct nnrt__ir_piece {
     struct nnrt__ir_piece *next;
-    size_t size, used; /* bytes behind */
+    size_t size, used; /* bytes that follow */
 } nnrt__ir_piece;
 
 typedef struct nnrt__ir {
     nnrt__ir_value *values;
     uint32_t value_count, value_capacity;
-    nnrt__ir_node *nodes; /* in any order, erased ones among them: first, next ... is that of execution */
+    nnrt__ir_node *nodes; /* in any order, erased ones included; first, next ... give the order of execution */
     uint32_t node_count, node_capacity;
     uint32_t first, last;
     uint32_t *inputs, *outputs; /* states are the last state_count of both (cpu/state.h) */
     uint32_t input_count, output_count, state_count;
-    nnrt__ir_piece *pieces; /* the first is the one with room */
+    nnrt__ir_piece *pieces; /* the first has free room */
 } nnrt__ir;
 
-/* Who is told which operators of a graph are refused. Compiling then goes on behind a refusal, as far as shapes are
-   known, and fails in the end. */
+/* Callback that learns which operators of a graph are refused. With it, compiling continues after a refusal as far as
+   shapes are known, and fails at the end. */
 typedef struct nnrt__refusals {
     nnrt_refuse_callback refuse;
     void *user;
@@ -97,7 +96,7 @@ NNRT__INLINE nnrt__ir_value *nnrt__ir_out(const nnrt__ir *ir, const nnrt__ir_nod
     return &ir->values[node->outputs[i]];
 }
 
-/* What a node's parameters say; core/optable.h has the functions of these names for nodes of a graph. */
+/* Read a node's parameters; core/optable.h has their counterparts for nodes of a graph. */
 NNRT__FN const nnrt_param *nnrt__ir_param(const nnrt__ir_node *node, OH_NN_TensorType type) {
     return nnrt__params_find(node->params, node->param_count, type);
 }
@@ -124,9 +123,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
 NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_ReturnCode code,
                                         const char *reason);
 
-/* For infer and lower: an integer of at most `most` is to be rescaled with this shift of nnrt__quantize_multiplier, for
-   a ratio of in_scale, the scale of an input, to that of output 0. OH_NN_UNSUPPORTED, with both scales, when its left
-   shift would leave 32 bits: the kernels wrap there, and a result that should saturate would be any byte. */
+/* For infer and lower: checks that an integer of magnitude `most` can be rescaled with this shift of
+   nnrt__quantize_multiplier, made for the ratio of in_scale, the scale of an input, to that of output 0.
+   OH_NN_UNSUPPORTED, with both scales, when its left shift would leave 32 bits: the kernels wrap there, and a result
+   that should saturate would be any byte. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_check_rescale(const nnrt__ir *ir, const nnrt__ir_node *node, double in_scale,
                                                  uint64_t most, int32_t shift);
 
@@ -145,9 +145,9 @@ NNRT__INLINE bool nnrt__ir_quant(const nnrt__ir_value *value, double *scale, int
 
 /* ------------------------------------------------------------------------------------- lowering
 
-   lower is called once for every node, in order of execution. It adds values and steps and fills the arguments of the
-   steps in. Of a constant it tells the size and what fills it: that happens when everything has its place, so that
-   weights go from the caller's bytes straight into the plan. */
+   lower is called once for every node, in order of execution. It adds values and steps and fills in the arguments of
+   the steps. For a constant it gives the size and a function that fills it once the plan is laid out, so that weights
+   go from the caller's bytes straight into the plan. */
 typedef struct nnrt__lower {
     nnrt__ir *ir;
     const nnrt__cpu_table *kernels;
@@ -160,46 +160,45 @@ typedef struct nnrt__lower {
    keep_weights is set and it is aligned for its dtype). */
 NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value);
 
-/* What a constant is filled from. */
+/* The source of a constant. */
 typedef struct nnrt__filling {
     const nnrt__ir *ir;
-    const nnrt__ir_node *node; /* of which it was asked for */
+    const nnrt__ir_node *node; /* node that asked for it */
     const void *context;       /* a copy of what lower gave, 8-byte aligned */
     size_t count;              /* elements of the constant */
-    nnrt__pack_taken taken;    /* who is told of weights that have been packed */
+    nnrt__pack_taken taken;    /* notified of weights that have been packed */
 } nnrt__filling;
 
-/* Writes the constant to `to`, which is 64-byte aligned and holds zeros. A failure has a sentence. */
+/* Writes the constant to `to`, which is 64-byte aligned and zeroed. Sets a sentence on failure. */
 typedef OH_NN_ReturnCode (*nnrt__fill)(const nnrt__filling *filling, void *to);
 
-/* A constant for steps, any number of them: `count` elements of dtype, rank 1. The answer is its plan value, or
-   NNRT__NONE after a failure. fill is called later and once, when every node has been lowered. context: context_size
-   bytes that it wants, which are copied. They may point into the IR and what it points at, which stay as they are. */
+/* A constant for steps, any number of them: `count` elements of dtype, rank 1. Returns its plan value, or NNRT__NONE on
+   failure. fill is called once, after every node has been lowered. context: context_size bytes for fill, which are
+   copied. They may point into the IR and its data, which do not change. */
 NNRT__FN uint32_t nnrt__lower_constant(nnrt__lower *lower, const nnrt__ir_node *node, OH_NN_DataType dtype,
                                        size_t count, nnrt__fill fill, const void *context, size_t context_size);
 
-/* A constant IR value of int8/uint8/bool type (any alignment), or of an aligned wider one, left where it is
-   in the model's bytes: true, *value set. false: not possible here (copy it instead). Only when keep_weights
-   is set. */
+/* Leaves a constant IR value where it is in the model's bytes: true, *value set. Only with keep_weights, and for
+   int8/uint8/bool (any alignment) or an aligned wider type. false: copy it instead. */
 NNRT__FN bool nnrt__lower_in_model(nnrt__lower *lower, uint32_t ir_value, uint32_t *value);
 
-/* What a profile says of the step's work. */
+/* The step's work, for a profile. */
 typedef struct nnrt__step_info {
     uint64_t macs;
     uint64_t weights_bytes;
     uint32_t weight_scales;
 } nnrt__step_info;
 
-/* Has this build the kind, and its kernels for the instruction set of this plan? */
+/* Does this build have the kind, and its kernels for this plan's instruction set? */
 NNRT__FN bool nnrt__lower_has(const nnrt__lower *lower, const nnrt__step_kind *kind);
 
-/* The same, where there is no other way. false: lower->status is set, and there is a sentence that names the operator.
-   nnrt__lower_step asks it, too; who packs weights for a kernel asks before. */
+/* The same where there is no alternative. false: lower->status is set, with a sentence that names the operator.
+   nnrt__lower_step checks it too; code that packs weights for a kernel checks first. */
 NNRT__FN bool nnrt__lower_needs(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node);
 
 /* Adds a step. kind is NNRT__KIND(name) of cpu/kinds.h. inputs may hold NNRT__NONE for an absent optional operand.
-   Returns the arguments to fill (zeroed, of the size of the kind's, 8-byte aligned, there until the next step is
-   added), or NULL after a failure. info may be NULL. */
+   Returns the arguments to fill (zeroed, 8-byte aligned, of the kind's size, valid until the next step is added), or
+   NULL on failure. info may be NULL. */
 NNRT__FN void *nnrt__lower_step(nnrt__lower *lower, const nnrt__step_kind *kind, const nnrt__ir_node *node,
                                 const uint32_t *inputs, uint32_t input_count, const uint32_t *outputs,
                                 uint32_t output_count, const nnrt__step_info *info);
@@ -222,12 +221,12 @@ NNRT__FN uint32_t nnrt__lower_temporary(nnrt__lower *lower, OH_NN_DataType dtype
    spec    bytes of node->spec
    flags   NNRT__CPU_*
    Which kinds of steps lower may add is said in cpu/kinds.h: nnrt__lower_step refuses every other. */
-#define NNRT__CPU_RENAMES 0x1u  /* output 0 has the bytes of input 0; lower is used only where they cannot be shared */
-#define NNRT__CPU_CLAMPS 0x2u   /* the kernels clamp at no cost: a RELU or RELU6 behind it becomes its activation */
+#define NNRT__CPU_RENAMES 0x1u  /* output 0 has the bytes of input 0; lower is used if they cannot be shared */
+#define NNRT__CPU_CLAMPS 0x2u   /* its kernels clamp for free: a RELU or RELU6 after it becomes its activation */
 #define NNRT__CPU_HEAVY 0x4u    /* work that is a product of sizes: never done at Build */
 #define NNRT__CPU_ANY_TYPE 0x8u /* float16 is not widened for it (cpu/rewrite_float16.h) */
-/* infer looks at the values of input i, at most 3: axes, a shape, a count. They are constant, or computed from
-   constants and shapes, or they come with the run (cpu/values.h). */
+/* infer reads the values of input i, at most 3: axes, a shape, a count. They are constant, computed from constants and
+   shapes, or given by the run (cpu/values.h). */
 #define NNRT__CPU_VALUES(i) (0x10u << (i))
 typedef struct nnrt__cpu_op {
     OH_NN_OperationType op;
@@ -237,25 +236,25 @@ typedef struct nnrt__cpu_op {
     OH_NN_ReturnCode (*lower)(nnrt__lower *lower, const nnrt__ir_node *node);
 } nnrt__cpu_op;
 
-/* One row, an object of its own: an operator that NNRT_OPS leaves out is mentioned nowhere, and the compiler drops
-   it with all that only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
+/* Each row is a separate object: nothing refers to an operator that NNRT_OPS leaves out, so the compiler drops it and
+   whatever only it uses. Each family file ends with its rows; cpu/ops.h makes the table. */
 #define NNRT__CPU_OP(name, flags, infer, lower) \
     static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, 0, infer, lower};
-/* The same of one that has read parameters: its node->spec is a `type`. */
+/* The same for one that reads parameters: its node->spec is a `type`. */
 #define NNRT__CPU_OP_READ(name, type, flags, infer, lower) \
     static const nnrt__cpu_op nnrt__cpu_op_##name = {OH_NN_OPS_##name, flags, sizeof(type), infer, lower};
 
-/* The same of the inputs of a node: RANGE and WHERE have others in .tflite files than in programs. */
+/* The same, dependent on the node's inputs: those of RANGE and WHERE differ between .tflite files and programs. */
 NNRT__INLINE bool nnrt__ir_reads_values(const nnrt__cpu_op *row, uint32_t input_count, uint32_t i) {
     if (row->op == OH_NN_OPS_RANGE && input_count != 3) return false;
     if (row->op == OH_NN_OPS_WHERE && input_count != 1) return false;
     return i < 4 && (row->flags & NNRT__CPU_VALUES(i)) != 0;
 }
 
-/* Is its result known as soon as the shape of its input is? */
+/* Is its result known once the shape of its input is? */
 NNRT__INLINE bool nnrt__ir_asks_shape(OH_NN_OperationType op) { return op == OH_NN_OPS_SHAPE || op == OH_NN_OPS_RANK; }
 
-/* Why nnrt__cpu_op_find knows no row. */
+/* Why nnrt__cpu_op_find found no row. */
 #ifdef NNRT_OPS
 #define NNRT__NO_KERNEL "this build leaves the operator out: it is not in its NNRT_OPS"
 #else

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ir_build.h - from the graph to the IR: order of execution, concrete shapes.   >>cpu_ir_build
 
-   The graph may be anything that passed the operator table: nodes in any order, cycles, tensors produced
-   twice, inputs that nobody gives. All of that is found here, so that passes and lowering see a sound
-   graph. */
+   The graph may be anything that passed the operator table: nodes in any order, cycles, tensors produced twice, inputs
+   that nothing provides. All of that is refused here, so that passes and lowering see a sound graph. */
 #ifndef NNRT_CPU_IR_BUILD_H
 #define NNRT_CPU_IR_BUILD_H
 
@@ -34,7 +33,7 @@ NNRT__FN bool nnrt__ir_constant_ints(const nnrt__ir_value *value, int64_t *out, 
     return true;
 }
 
-/* Sets count and size from dims, which are all given. NULL, or why the shape cannot be. */
+/* Sets count and size from dims, which are all known. NULL, or why the shape is impossible. */
 NNRT__FN const char *nnrt__ir_measure(nnrt__ir_value *value) {
     size_t count = 1, size;
     uint32_t i;
@@ -58,7 +57,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_set_shape(nnrt__ir *ir, const nnrt__ir_node *
     uint32_t at;
     if (rank > NNRT_MAX_RANK) return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the result has more than 10 dimensions");
     if (value->rank != rank) {
-        /* A rank-0 result and [1] are the same; an output declared without a shape takes what comes. */
+        /* A rank-0 result and [1] are the same; an output declared without a shape accepts any. */
         bool declared_one = value->rank == 0 || (value->rank == 1 && (value->dims[0] == 1 || value->dims[0] == -1));
         bool inferred_one = rank == 0 || (rank == 1 && dims[0] == 1);
         if (!(declared_one && inferred_one) && value->rank != 0)
@@ -98,9 +97,10 @@ NNRT__FN void nnrt__ir_free(nnrt__ir *ir) {
     nnrt__ir_init(ir);
 }
 
-/* Does a tensor have quantization parameters that mean something? A parameter of an operator has no steps, whatever it
-   was given: OpenHarmony's TFLite delegate gives each list of them a scale of 0.0. The same says of an operand that is
-   never stored in steps that it has none, as in TensorFlow Lite; OpenHarmony itself hands all of them on unread. */
+/* Does a tensor have quantization parameters that mean something? An operator's parameter is never quantized, whatever
+   it was given: OpenHarmony's TFLite delegate gives each such list a scale of 0.0. On an operand of a type that is
+   never quantized a scale of 0.0 likewise means none, as in TensorFlow Lite; OpenHarmony itself passes all scales on
+   unread. */
 NNRT__FN bool nnrt__ir_quant_counts(const nnrt_tensor_info *tensor) {
     const nnrt_quant *quant = &tensor->quant;
     uint32_t i;
@@ -130,7 +130,7 @@ NNRT__FN const char *nnrt__ir_check_quant(const nnrt__ir_value *value) {
     return NULL;
 }
 
-/* Of an operand or an input of the model; what is neither may have any quantization. */
+/* Checks an operand or model input; other tensors may have any quantization. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_take_quant(const nnrt__ir_value *value) {
     const char *reason = nnrt__ir_check_quant(value);
     if (reason == NULL) return OH_NN_SUCCESS;
@@ -162,10 +162,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_take_value(nnrt__ir *ir, const nnrt_tensor_in
     return OH_NN_SUCCESS;
 }
 
-/* The ends of the graph: what is compiled knows no state, which is an input and an output more. The executor gives
-   both, behind those of the program (cpu/state.h). So a run that fails has changed nothing, and whatever is true of
-   inputs and outputs, when they are written, that they may be constants or one another, is true of states without
-   another line. */
+/* A state is compiled as one more input and one more output, after those of the program; the executor provides both
+   (cpu/state.h). So a failed run changes no state, and the rules for inputs and outputs (when they are written, that
+   one may be a constant or another one) need no extra code for states. */
 NNRT__FN void nnrt__ir_take_ends(nnrt__ir *ir, const nnrt_graph *graph) {
     uint32_t i;
     ir->state_count = graph->state_count;
@@ -192,7 +191,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_mark_ends(nnrt__ir *ir, const nnrt__shape *sh
             value->first = value->data;
             value->data = NULL;
         }
-        /* a constant, or the same tensor again */
+        /* a constant, or a duplicate */
         if (value->data != NULL || value->input != NNRT__NONE) continue;
         if (shapes != NULL && i < given && shapes[i].rank == value->rank)
             for (at = 0; at < value->rank; at++)
@@ -250,8 +249,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_find_producers(nnrt__ir *ir, const nnrt_graph
     return OH_NN_SUCCESS;
 }
 
-/* Takes the nodes in order of execution (Kahn's algorithm: `waiting` counts the inputs of a node that are not
-   there yet). */
+/* Adds the nodes in order of execution (Kahn's algorithm: `waiting` counts the inputs of a node that are not computed
+   yet). */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_order(nnrt__ir *ir, const nnrt_graph *graph, size_t edges, uint32_t *work) {
     uint32_t *waiting = work;                     /* [node_count] */
     uint32_t *queue = work + graph->node_count;   /* [node_count] */
@@ -322,8 +321,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_build(nnrt__ir *ir, const nnrt_graph *graph, 
     return code;
 }
 
-/* Makes the IR of one operator of a graph, whose operands are values of its own, also where it names one tensor twice;
-   what is not constant is an input. On failure the IR is empty. */
+/* Makes the IR of one operator of a graph, with a separate value for each operand, even if it names one tensor twice;
+   operands that are not constant become inputs. On failure the IR is empty. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_build_alone(nnrt__ir *ir, const nnrt_graph *graph, const nnrt_node *node) {
     const uint32_t inputs = node->input_count, count = inputs + node->output_count;
     OH_NN_ReturnCode code;
@@ -340,20 +339,20 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_build_alone(nnrt__ir *ir, const nnrt_graph *g
         alone.inputs = numbers;
         ir->input_count = inputs;
         alone.outputs = numbers + inputs;
-        code = nnrt__ir_mark_ends(ir, NULL); /* fails on a shape that is not known yet, too */
+        code = nnrt__ir_mark_ends(ir, NULL); /* also fails on a shape that is not known yet */
     }
     if (code == OH_NN_SUCCESS) nnrt__ir_take_node(ir, &alone, 0);
     else nnrt__ir_free(ir);
     return code;
 }
 
-/* Tells who wants to know that node is refused; the sentence says why. */
+/* Reports, if asked to, that node is refused; the sentence says why. */
 NNRT__FN void nnrt__refuse(nnrt__refusals *refusals, const nnrt__ir_node *node) {
     refusals->count++;
     refusals->refuse(refusals->user, node->origin, nnrt__sentence());
 }
 
-/* Can the shapes of node be inferred? Not behind one that was passed over and declares no shape. */
+/* Can the shapes of node be inferred? Not if an earlier one was skipped and declares no shape. */
 NNRT__FN bool nnrt__ir_inputs_known(const nnrt__ir *ir, const nnrt__ir_node *node) {
     uint32_t k;
     for (k = 0; k < node->input_count; k++)
@@ -396,7 +395,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_infer_node(nnrt__ir *ir, nnrt__ir_node *node)
     return code;
 }
 
-/* Is every output of the model computed, and can an input that nobody reads be? */
+/* Is every output of the model computed, and is the quantization of its inputs, unread ones included, sound? */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_check_ends(const nnrt__ir *ir) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;

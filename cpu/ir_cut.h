@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ir_cut.h - a part of a graph as a graph of its own, and a graph cut in two for two devices.   >>cpu_ir_cut
+/* cpu/ir_cut.h - extracts a part of a graph, and cuts a graph in two for two devices.   >>cpu_ir_cut
 
-   Both are for an IR whose shapes are known and on which no pass has run yet. A part borrows constants, names and
-   parameters of the IR that it is taken from, which has to live as long. */
+   Both take an IR with known shapes. A part borrows constants, names and parameters from the IR that it was taken from,
+   which must outlive it. */
 #ifndef NNRT_CPU_IR_CUT_H
 #define NNRT_CPU_IR_CUT_H
 
 #include "ir_build.h"
 
-/* The part's number of a value of ir, which it gets when it has none. */
+/* The part's index for a value of ir; adds the value if it is new. */
 NNRT__FN uint32_t nnrt__ir_part_value(nnrt__ir *ir, uint32_t i, nnrt__ir *part, uint32_t *from) {
     nnrt__ir_value *value;
     if (ir->values[i].mark != NNRT__NONE) return ir->values[i].mark;
@@ -40,8 +40,9 @@ NNRT__FN void nnrt__ir_part_node(nnrt__ir *ir, uint32_t i, nnrt__ir *part, uint3
     nnrt__ir_link(part, made, NNRT__NONE);
 }
 
-/* Inputs of the part are what it reads and does not make, its outputs what others read of it, the model's outputs, and
-   what nobody reads. A plan has an input: where there is none it is a number that nobody reads. */
+/* A part's inputs are the values that it reads and does not compute; its outputs are those that others read, the
+   model's outputs, and those that nothing reads. A plan needs an input: a part without any gets a number that nothing
+   reads. */
 NNRT__FN void nnrt__ir_part_ends(const nnrt__ir *ir, nnrt__ir *part, const uint32_t *from) {
     static const int32_t nothing = 0;
     uint32_t i;
@@ -113,8 +114,8 @@ NNRT__FN void nnrt__ir_cut_free(nnrt__ir_cut *cut) {
     memset(cut, 0, sizeof(*cut));
 }
 
-/* The stage of a node: how often data changed between the devices on the longest way to it, even for device 0 and odd
-   for device 1. Nodes of one stage never wait for one another through the other device. */
+/* The stage of a node: how often data changes device on the longest path to it; even for device 0, odd for device 1.
+   Nodes of one stage never wait for each other by way of the other device. */
 NNRT__FN uint32_t nnrt__ir_stage(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t device,
                                  const uint32_t *stages) {
     uint32_t stage = device, k;
@@ -141,7 +142,7 @@ NNRT__FN void nnrt__ir_cut_sort(const nnrt__ir *ir, const uint32_t *stages, uint
         used += parts[i].count;
     }
     for (i = ir->first; i != NNRT__NONE; i = ir->nodes[i].next) cut->nodes[places[stages[i]]++] = i;
-    for (i = 0; i < stage_count; i++) /* no node may begin with device 0 */
+    for (i = 0; i < stage_count; i++) /* device 0 may have no node in the first stage */
         if (parts[i].count != 0) parts[cut->part_count++] = parts[i];
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ir_edit.h - how a graph grows and shrinks while it is compiled.   >>cpu_ir_edit
 
-   A rewrite first reserves all that it may add (nnrt__ir_reserve), the one call that can fail and the one that moves
-   values and nodes: pointers to them are taken behind it. What it adds belongs to the IR and is freed with it. Values
-   are only ever added, so that indices stay what they are. */
+   A rewrite first reserves everything that it may add (nnrt__ir_reserve). Only that call can fail, and only that call
+   moves values and nodes: take pointers to them after it. Additions belong to the IR and are freed with it. Values are
+   never removed, so indices stay valid. */
 #ifndef NNRT_CPU_IR_EDIT_H
 #define NNRT_CPU_IR_EDIT_H
 
@@ -15,10 +15,10 @@
 #define NNRT__IR_MAX_GROWN 16777216u
 #define NNRT__IR_PIECE_BYTES 4096u
 
-/* What `count` things of a size take of the bytes of nnrt__ir_reserve. */
+/* Bytes to reserve for `count` things of a size. */
 #define NNRT__IR_BYTES(count, type) (((count) * sizeof(type) + 7) & ~(size_t)7)
 
-/* Room for so many values, nodes and bytes more. */
+/* Reserves room for this many more values, nodes and bytes. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_reserve(nnrt__ir *ir, uint32_t values, uint32_t nodes, size_t bytes) {
     const uint32_t more_values = ir->value_capacity + ir->value_capacity / 2 + values;
     const uint32_t more_nodes = ir->node_capacity + ir->node_capacity / 2 + nodes;
@@ -47,7 +47,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_reserve(nnrt__ir *ir, uint32_t values, uint32
     return OH_NN_SUCCESS;
 }
 
-/* Zeros, aligned for any number, until the IR is freed. The bytes, rounded up to 8, have been reserved. */
+/* Zeroed memory, aligned for any number, valid until the IR is freed. Its bytes, rounded up to 8, must be reserved. */
 NNRT__FN void *nnrt__ir_take(nnrt__ir *ir, size_t count, size_t size) {
     const size_t bytes = (count * size + 7) & ~(size_t)7;
     nnrt__ir_piece *piece = ir->pieces;
@@ -59,7 +59,7 @@ NNRT__FN void *nnrt__ir_take(nnrt__ir *ir, size_t count, size_t size) {
     return taken;
 }
 
-/* A value that is not computed yet, like another one but for its type. */
+/* A new value that nothing computes yet, like another one except for its type. */
 NNRT__FN uint32_t nnrt__ir_add_value(nnrt__ir *ir, uint32_t like, OH_NN_DataType dtype) {
     nnrt__ir_value *value = &ir->values[ir->value_count];
     NNRT_ASSERT(ir->value_count < ir->value_capacity && like < ir->value_count);
@@ -73,7 +73,7 @@ NNRT__FN uint32_t nnrt__ir_add_value(nnrt__ir *ir, uint32_t like, OH_NN_DataType
     return ir->value_count++;
 }
 
-/* Integers that an operator asks for. data: static, or of the IR. */
+/* A constant of integers for an operator. data: static, or owned by the IR. */
 NNRT__FN uint32_t nnrt__ir_add_ints(nnrt__ir *ir, const int32_t *data, uint32_t count) {
     const uint32_t i = ir->value_count++;
     nnrt__ir_value *value = &ir->values[i];
@@ -91,7 +91,7 @@ NNRT__FN uint32_t nnrt__ir_add_ints(nnrt__ir *ir, const int32_t *data, uint32_t 
     return i;
 }
 
-/* Links node i in before another one, or behind the last (NNRT__NONE). */
+/* Inserts node i before another one, or at the end (NNRT__NONE). */
 NNRT__FN void nnrt__ir_link(nnrt__ir *ir, uint32_t i, uint32_t before) {
     nnrt__ir_node *node = &ir->nodes[i];
     node->next = before;
@@ -102,7 +102,7 @@ NNRT__FN void nnrt__ir_link(nnrt__ir *ir, uint32_t i, uint32_t before) {
     else ir->nodes[before].previous = i;
 }
 
-/* Has node i read value as its input k instead of what it read there. */
+/* Makes value input k of node i, in place of the present one. */
 NNRT__FN void nnrt__ir_set_input(nnrt__ir *ir, uint32_t i, uint32_t k, uint32_t value) {
     uint32_t *input = &ir->nodes[i].inputs[k];
     NNRT_ASSERT(k < ir->nodes[i].input_count && value < ir->value_count && ir->values[*input].uses >= 1);
@@ -111,17 +111,17 @@ NNRT__FN void nnrt__ir_set_input(nnrt__ir *ir, uint32_t i, uint32_t k, uint32_t 
     *input = value;
 }
 
-/* Makes value what output k of node i computes. */
+/* Makes value output k of node i. */
 NNRT__FN void nnrt__ir_set_output(nnrt__ir *ir, uint32_t i, uint32_t k, uint32_t value) {
     NNRT_ASSERT(k < ir->nodes[i].output_count && value < ir->value_count);
     ir->nodes[i].outputs[k] = value;
     ir->values[value].producer = i;
 }
 
-/* What nnrt__ir_add_node takes of the bytes. */
+/* Bytes to reserve for nnrt__ir_add_node. */
 #define NNRT__IR_NODE_BYTES(inputs) (NNRT__IR_BYTES(inputs, uint32_t) + NNRT__IR_BYTES(1, uint32_t))
 
-/* Makes an operator of `inputs` and one output, which works for the operator number `origin`. */
+/* Adds an operator with one output, on behalf of operator number `origin`. */
 NNRT__FN uint32_t nnrt__ir_add_node(nnrt__ir *ir, uint32_t before, OH_NN_OperationType op, uint32_t origin,
                                     const uint32_t *inputs, uint32_t input_count, uint32_t output) {
     const uint32_t i = ir->node_count++;
@@ -144,7 +144,7 @@ NNRT__FN uint32_t nnrt__ir_add_node(nnrt__ir *ir, uint32_t before, OH_NN_Operati
     return i;
 }
 
-/* Node i reads its input k no longer; those behind it move up. */
+/* Removes input k of node i; later inputs move up. */
 NNRT__FN void nnrt__ir_remove_input(nnrt__ir *ir, uint32_t i, uint32_t k) {
     nnrt__ir_node *node = &ir->nodes[i];
     NNRT_ASSERT(k < node->input_count && ir->values[node->inputs[k]].uses >= 1);
@@ -152,10 +152,10 @@ NNRT__FN void nnrt__ir_remove_input(nnrt__ir *ir, uint32_t i, uint32_t k) {
     for (node->input_count--; k < node->input_count; k++) node->inputs[k] = node->inputs[k + 1];
 }
 
-/* What nnrt__ir_add_cast takes of the bytes. */
+/* Bytes to reserve for nnrt__ir_add_cast. */
 #define NNRT__IR_CAST_BYTES (NNRT__IR_NODE_BYTES(1) + NNRT__IR_BYTES(2, nnrt_param) + NNRT__IR_BYTES(2, int64_t))
 
-/* QUANT_DTYPE_CAST of a value to another. */
+/* Adds a QUANT_DTYPE_CAST from one value to another. */
 NNRT__FN void nnrt__ir_add_cast(nnrt__ir *ir, uint32_t before, uint32_t origin, uint32_t from, uint32_t to) {
     const uint32_t cast = nnrt__ir_add_node(ir, before, OH_NN_OPS_QUANT_DTYPE_CAST, origin, &from, 1, to);
     int64_t *types = (int64_t *)nnrt__ir_take(ir, 2, sizeof(*types));
@@ -173,7 +173,7 @@ NNRT__FN void nnrt__ir_add_cast(nnrt__ir *ir, uint32_t before, uint32_t origin, 
     ir->nodes[cast].param_count = 2;
 }
 
-/* Takes node i out. Its operands have a reader less; what it computed, nothing computes. */
+/* Removes node i: its operands lose a reader, its outputs their producer. */
 NNRT__FN void nnrt__ir_erase(nnrt__ir *ir, uint32_t i) {
     nnrt__ir_node *node = &ir->nodes[i];
     uint32_t k;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ir_helpers.h - what every family of operators asks of the IR: axes, activations, quantization.   >>cpu_ir_helpers
+/* cpu/ir_helpers.h - what all operators need from the IR: axes, activations, quantization.   >>cpu_ir_helpers
 
-   Each question has one answer for all operators. Two questions about quantization look alike and are not: whether
-   steps may be fused (nnrt__ir_same_quant), and whether bytes may be copied (nnrt__ir_moves_unchanged). Whether scales
-   and zero points are sound is asked once, by nnrt__ir_build, for every tensor of a graph. */
+   One place, so that all operators agree. Two questions about quantization look alike but differ: whether steps may be
+   fused (nnrt__ir_same_quant), and whether bytes may be copied (nnrt__ir_moves_unchanged). nnrt__ir_build alone checks
+   that scales and zero points are sound, once for every tensor. */
 #ifndef NNRT_CPU_IR_HELPERS_H
 #define NNRT_CPU_IR_HELPERS_H
 
@@ -20,8 +20,7 @@ NNRT__FN double nnrt__ir_real(const nnrt__ir_value *value, uint32_t i) {
     return wide;
 }
 
-/* The node that makes this value, when the value has no other reader than `reader`'s and is no model
-   output; NULL: another one. */
+/* The node that computes this value, if `reader` is its only reader and it is no model output; else NULL. */
 NNRT__FN nnrt__ir_node *nnrt__ir_only_producer(nnrt__ir *ir, const nnrt__ir_value *value) {
     if (value->producer == NNRT__NONE || value->uses != 1 || value->output != NNRT__NONE) return NULL;
     return ir->nodes[value->producer].output_count == 1 ? &ir->nodes[value->producer] : NULL;
@@ -42,15 +41,15 @@ NNRT__FN bool nnrt__activation_bounds(const nnrt__ir_node *node, float *low, flo
     return node->activation != OH_NN_FUSED_NONE;
 }
 
-/* NNRT_FUSED_* of a node: what its passes and its own parameters have it do besides. */
+/* NNRT_FUSED_* of a node: the extra work that passes or its own parameters gave it. */
 NNRT__FN uint32_t nnrt__node_fused(const nnrt__ir_node *node) {
     const uint32_t padding = node->has_padding ? NNRT_FUSED_PAD : 0;
     if (node->activation == OH_NN_FUSED_NONE) return padding;
     return padding | (node->activation == OH_NN_FUSED_RELU6 ? NNRT_FUSED_RELU6 : NNRT_FUSED_RELU);
 }
 
-/* Of one type, and both not quantized or both with the very same pair: then a step may write the one in place of the
-   other and no bit of a result changes. */
+/* Same type, and both not quantized or both with the same scale and zero point: then a step may write one in place of
+   the other without changing a bit of any result. */
 NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value *b) {
     if (a->dtype != b->dtype || a->quant.count != b->quant.count) return false;
     if (a->quant.count == 0) return true;
@@ -58,9 +57,9 @@ NNRT__FN bool nnrt__ir_same_quant(const nnrt__ir_value *a, const nnrt__ir_value 
            a->quant.zero_points[0] == b->quant.zero_points[0];
 }
 
-/* Are the bytes of a those of b? Not when both have one pair and the pairs differ in float, in which bytes are
-   rescaled. Where one of them says nothing, or speaks of channels, bytes are only moved: what they mean is the
-   model's business, and cutting or joining channels changes how many pairs there are. */
+/* Are the bytes of a also those of b? Not if both have one scale and zero point and these differ in float, the
+   precision in which bytes are rescaled. If one has none, or one per channel, bytes are only moved: their meaning is up
+   to the model, and cutting or joining channels changes how many pairs there are. */
 NNRT__FN bool nnrt__ir_moves_unchanged(const nnrt__ir_value *a, const nnrt__ir_value *b) {
     double scale_a, scale_b;
     int32_t zero_a, zero_b;

@@ -5,7 +5,7 @@
 
 #include "ops.h"
 
-/* " = 1,-1" behind the shape of an input that gives axes, a shape or a range, when it is known and short. */
+/* " = 1,-1" after the shape of an input that gives axes, a shape or a range, if it is known and short. */
 NNRT__FN void nnrt__ir_print_values(const nnrt__ir_value *value, char *text, size_t size) {
     size_t used = 0;
     uint32_t i;
@@ -25,7 +25,7 @@ NNRT__FN void nnrt__ir_print_values(const nnrt__ir_value *value, char *text, siz
     }
 }
 
-/* "float32 [1,4], int32 [1] = 2": what goes into a node, as far as it fits into size bytes of text. */
+/* "float32 [1,4], int32 [1] = 2": the inputs of a node, as far as they fit into size bytes of text. */
 NNRT__FN void nnrt__ir_print_inputs(const nnrt__ir *ir, const nnrt__ir_node *node, char *text, size_t size) {
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     size_t used = 0;
@@ -58,7 +58,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__ir_fail(const nnrt__ir *ir, const nnrt__ir_node 
                       inputs);
 }
 
-/* The refusal of a shape that is not the declared one of value. */
+/* Refuses a shape that differs from the declared one of value. */
 NNRT__FN OH_NN_ReturnCode nnrt__ir_fail_declared(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                  const nnrt__ir_value *value, uint32_t rank, const int32_t *dims) {
     nnrt__shape_text result, declared;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ir_unsaid.h - in place of ir_sentences.h with NNRT_NO_SENTENCES: codes alone.   >>cpu_ir_unsaid
 
-   The reasons that operators give reach no one: the compiler drops them with the argument. */
+   Nothing reads the reasons that operators give, so the compiler drops them. */
 #ifndef NNRT_CPU_IR_UNSAID_H
 #define NNRT_CPU_IR_UNSAID_H
 

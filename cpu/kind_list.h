@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/kind_list.h - every kind of step in one row, and which operators lower to it.   >>cpu_kind_list
 
-   The one place that lists them. A kind is called nnrt__step_NAME, and NAME is what profiles, NNRT_STEPS and plans
-   mean by it; its functions stand in the row of its room, cpu/steps_*.h (NNRT__STEP_KIND of cpu/plan.h). Here are
-   numbers and names only, so that what is made of the list is known while the program is compiled. */
+   The only list of them. A kind is called nnrt__step_NAME, and NAME stands for it in profiles, NNRT_STEPS and plans;
+   its functions are in cpu/steps_*.h (NNRT__STEP_KIND of cpu/plan.h). This file has only numbers and names, so that
+   everything made from the list is known at compile time. */
 #ifndef NNRT_CPU_KIND_LIST_H
 #define NNRT_CPU_KIND_LIST_H
 
 #include "../kernels/internal.h"
 
-/* What is true of every step of a kind. */
+/* Flags: true of every step of a kind. */
 enum {
-    NNRT__IN_PLACE = 1 << 0,   /* output 0 may be the very memory of any input of equal size that dies here */
-    NNRT__TAKES_TURNS = 1 << 1 /* it is in a group of steps, and in nothing but a group (cpu/steps_stripes.h) */
+    NNRT__IN_PLACE = 1 << 0,   /* output 0 may use the memory of any input of equal size that dies here */
+    NNRT__TAKES_TURNS = 1 << 1 /* only ever in a group of steps (cpu/steps_stripes.h) */
 };
 
 /* X(name, id, revision, flags, slots)
 
-   id        what a plan says; it never changes, and none is given twice. 0x1xx: convolutions, products and what
-             stands on them, 0x2xx: elements and rows, 0x3xx: movement, 0x38x: what another chip does.
-   revision  how often the arguments of the kind came to mean something else and kept their size
+   id what a plan says; it never changes, and none is given twice. 0x1xx: convolutions, products and what stands on
+   them, 0x2xx: elements and rows, 0x3xx: movement, 0x38x: what another chip does. revision how often the meaning of the
+   arguments changed without a change of their size
    flags     NNRT__IN_PLACE, NNRT__TAKES_TURNS, 0
-   slots     what it may call of the table of kernels: NNRT__SLOT of kernels/internal.h. 0: portable code of its own.
-             Builds with NNRT_STEPS or NNRT_OPS have no others (cpu/wanted.h). */
+   slots the kernels that it may call: NNRT__SLOT of kernels/internal.h. 0: portable code of its own. Builds with
+   NNRT_STEPS or NNRT_OPS have no other kernels (cpu/wanted.h). */
 /* clang-format off */
 #define NNRT__STEP_KINDS(X) \
     X(conv_s8,              0x100, 0, 0,                 NNRT__SLOT_gemm_s8) \
@@ -112,7 +112,7 @@ enum {
     NNRT__KIND_NUMBERS_END
 };
 
-/* Narrow groups on planes: a program without kernels for vectors has none. */
+/* Narrow groups on planes: only in programs with vector kernels. */
 #if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON
 #define NNRT__HAVE_PLANES 1
 #define NNRT__KINDS_OF_GROUPS(X) X(dw_groups_s8) X(dw_groups_f32) X(dw_groups_s16)
@@ -170,7 +170,7 @@ enum {
     X(top) X(gather) X(one_hot) X(select) X(where) X(gather_nd) X(scatter) X(detection) X(lrn) X(cumsum) X(update) \
     X(assert)
 
-/* Every operator of the CPU device, and the family that it is of. */
+/* Every operator of the CPU device, and its family. */
 #define NNRT__OPS_BY_FAMILY(X, LOWERS_TO) \
     X(CONV2D) LOWERS_TO(conv) X(DEPTHWISE_CONV2D_NATIVE) LOWERS_TO(conv) X(FULL_CONNECTION) LOWERS_TO(fc) \
     X(AVG_POOL) LOWERS_TO(pool) X(MAX_POOL) LOWERS_TO(pool) X(CONV2D_TRANSPOSE) LOWERS_TO(conv_transpose) \

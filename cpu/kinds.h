@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/kinds.h - the kinds of steps that this build has: those of its operators.   >>cpu_kinds
+/* cpu/kinds.h - the kinds of steps in this build: those of its operators.   >>cpu_kinds
 
-   What a plan needs to be checked and to run, and nothing that makes one: no operator's infer or lower is mentioned
-   here. cpu/ops.h has those. A build that compiles models and has NNRT_STEPS, too, lowers to the listed kinds only: a
-   lowering names a kind by NNRT__KIND.
+   Enough to check and run a plan, not to make one: infer and lower are in cpu/ops.h. A build that compiles models and
+   also has NNRT_STEPS lowers to the listed kinds only: a lowering names a kind by NNRT__KIND.
 
-   Which operator may lower to which kinds is an object of its own for each operator, made of cpu/kind_list.h: what
-   NNRT_OPS leaves out is mentioned nowhere, and the compiler drops it with all that only it uses. */
+   The kinds that an operator may lower to are a separate object per operator, made from cpu/kind_list.h: nothing refers
+   to what NNRT_OPS leaves out, so the compiler drops it and whatever only it uses. */
 #ifndef NNRT_CPU_KINDS_H
 #define NNRT_CPU_KINDS_H
 
@@ -29,7 +28,7 @@
 #include "steps_svdf.h"
 #include "steps_update.h"
 
-/* Is op among the operators of this build? Known while it is compiled. */
+/* Is op among the operators of this build? Known at compile time. */
 #ifdef NNRT_OPS
 #define NNRT__OP_IS(name) || op == OH_NN_OPS_##name
 NNRT__INLINE bool nnrt__op_is_chosen(OH_NN_OperationType op) { return false NNRT_OPS(NNRT__OP_IS); }
@@ -45,12 +44,12 @@ NNRT__INLINE bool nnrt__op_is_chosen(OH_NN_OperationType op) {
 /* Why a plan's step is refused, and what an operator may lack. */
 #define NNRT__NO_KIND "a step is not in NNRT_STEPS, or for another instruction set there"
 
-/* Is the kind in the program? Known while it is compiled. */
+/* Is the kind in the program? Known at compile time. */
 #define NNRT__KIND_IS(name, level) || kind == &nnrt__step_##name
 NNRT__INLINE bool nnrt__kind_is_listed(const nnrt__step_kind *kind) { return false NNRT_STEPS(NNRT__KIND_IS); }
 #undef NNRT__KIND_IS
 
-/* An error at a name here: NNRT_STEPS lists a kind that there is not. */
+/* An error at a name here: NNRT_STEPS lists a kind that does not exist. */
 typedef struct nnrt__listed_kind {
     const nnrt__step_kind *kind;
     unsigned slots; /* NNRT__SLOT_* */
@@ -74,7 +73,7 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return false NNRT_STEPS(NNRT__KIND_TURNS); }
 #undef NNRT__KIND_TURNS
 
-/* Any operator may lower to what is listed: the build with every kind knows which do. */
+/* Any operator may lower to the listed kinds: the full build checks which do. */
 NNRT__INLINE bool nnrt__op_may_lower_to(OH_NN_OperationType op, const nnrt__step_kind *kind) {
     (void)op;
     (void)kind;
@@ -110,7 +109,7 @@ NNRT__OPS_BY_FAMILY(NNRT__KINDS_OF_OP, NNRT__OF_FAMILY)
 #undef NNRT__KINDS_OF_OP
 #undef NNRT__OF_FAMILY
 
-/* A part that an accelerator does is no operator of NNRT_OPS. */
+/* A part done by an accelerator is no operator of NNRT_OPS. */
 #ifdef NNRT__HAS_ACCELERATOR
 static const nnrt__step_kind *const nnrt__kinds_of_a_part[] = {&nnrt__step_accelerated, NULL};
 static const nnrt__op_kinds nnrt__kinds_part = {NNRT__OPS_PART, nnrt__kinds_of_a_part};
@@ -163,7 +162,7 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
 #endif
 
-/* The row of a kind for a lowering; NULL in a build that leaves it out, which then mentions it nowhere. */
+/* The row of a kind for a lowering; NULL in a build that leaves the kind out, so that nothing refers to it. */
 #define NNRT__KIND(name) (nnrt__kind_is_listed(&nnrt__step_##name) ? &nnrt__step_##name : NULL)
 
 #endif /* NNRT_CPU_KINDS_H */

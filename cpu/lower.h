@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/lower.h - from the IR to the plan: the calls that operators lower with, and the writer behind them.   >>cpu_lower
 
-   The writer collects values, steps and arguments in small arrays. Of constants it only adds up the sizes and notes
-   how each is filled. Then everything has its place, the block is allocated once, and constants are written where they
-   will stay: weights go from the caller's bytes straight into the plan, never through a copy. */
+   The writer collects values, steps and arguments in small arrays. For constants it only adds up sizes and notes how to
+   fill them. Once the layout is known, the block is allocated in one piece and constants are written where they will
+   stay: weights go from the caller's bytes straight into the plan, without another copy. */
 #ifndef NNRT_CPU_LOWER_H
 #define NNRT_CPU_LOWER_H
 
@@ -34,7 +34,7 @@ NNRT__FN void *nnrt__grow_add(nnrt__grow *array, size_t bytes) {
     return added;
 }
 
-/* A constant that is to be filled. */
+/* A constant still to be filled. */
 typedef struct nnrt__pending {
     nnrt__fill fill;
     const nnrt__ir_node *node;
@@ -56,7 +56,7 @@ typedef struct nnrt__plan_writer {
     size_t constants_size;
     const uint8_t *model; /* bytes that NNRT__SEGMENT_MODEL refers to, or NULL */
     size_t model_size;
-    uint8_t *block; /* once everything has its place */
+    uint8_t *block; /* once the plan is laid out */
     nnrt__plan_header header;
 } nnrt__plan_writer;
 
@@ -162,7 +162,7 @@ NNRT__FN uint32_t nnrt__writer_string(nnrt__lower *lower, const char *text) {
     return (uint32_t)at;
 }
 
-/* The value that owns the memory of v: what it renames, if anything. */
+/* The value that owns the memory of v: the one that it renames, or v. */
 NNRT__FN uint32_t nnrt__ir_root(const nnrt__ir *ir, uint32_t v) {
     NNRT_ASSERT(v < ir->value_count);
     while (ir->values[v].alias != NNRT__NONE) v = ir->values[v].alias;
@@ -200,8 +200,8 @@ NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
         uint32_t i;
         value->segment = NNRT__SEGMENT_ARENA;
         for (i = 0; i < lower->ir->output_count; i++) {
-            /* The first model output among the names of this memory: results are written where the caller
-               wants them. */
+            /* The first model output among the values that share this memory: results go straight into the caller's
+               buffer. */
             if (nnrt__ir_root(lower->ir, lower->ir->outputs[i]) != root) continue;
             value->segment = NNRT__SEGMENT_OUTPUT;
             value->index = i;
@@ -341,19 +341,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__lower_spec(nnrt__lower *lower, const nnrt__step_
     return lower->status;
 }
 
-/* Bytes that something takes in the arena. */
+/* Size in the arena: bytes rounded up to the arena's alignment. */
 NNRT__INLINE uint64_t nnrt__writer_rounded(uint64_t size) {
     return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
 }
 
-/* What steps keep for each other: a storage of the arena, or an output of the model. */
+/* Memory that steps share: a storage of the arena, or an output of the model. */
 typedef struct nnrt__memory_life {
     uint64_t size;        /* rounded as in the arena; 0: not in the arena */
     uint32_t first, last; /* steps that touch it; first NNRT__NONE: none */
 } nnrt__memory_life;
 
-/* The number of the memory behind a value: those of the arena by their storage, then the outputs of the model, which
-   are there all the time. NNRT__NONE: a constant or an input. */
+/* The number of the memory behind a value: arena storages first, then the outputs of the model, which are always alive.
+   NNRT__NONE: a constant or an input. */
 NNRT__FN uint32_t nnrt__writer_memory(const nnrt__plan_writer *writer, uint32_t value) {
     const nnrt__plan_value *is = value == NNRT__NONE ? NULL : nnrt__writer_value(writer, value);
     if (is != NULL && is->segment == NNRT__SEGMENT_ARENA) return *nnrt__writer_storage(writer, value);
@@ -383,7 +383,7 @@ NNRT__FN void nnrt__writer_measure_lives(const nnrt__plan_writer *writer, nnrt__
     }
 }
 
-/* Scratch of a step of one thread, as it has been added. */
+/* Scratch of a newly added step, for one thread. */
 NNRT__FN uint64_t nnrt__writer_scratch(const nnrt__lower *lower, uint32_t i) {
     const nnrt__plan_writer *writer = lower->writer;
     const nnrt__plan_step *step = nnrt__writer_step(writer, i);

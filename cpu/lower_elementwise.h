@@ -20,7 +20,7 @@ NNRT__INLINE bool nnrt__ir_is_quant16(const nnrt__ir_value *value) {
     return value->dtype == OH_NN_INT16 && value->quant.count == 1 && value->quant.zero_points[0] == 0;
 }
 
-/* What stands for reals in 8 or 16 bits. */
+/* Quantized to 8 or 16 bits. */
 NNRT__INLINE bool nnrt__ir_is_quantized(const nnrt__ir_value *value) {
     return nnrt__ir_is_quant8(value) || nnrt__ir_is_quant16(value);
 }
@@ -74,7 +74,7 @@ NNRT__FN uint32_t nnrt__lower_like(nnrt__lower *lower, OH_NN_DataType dtype, uin
     return nnrt__lower_temporary(lower, dtype, value->rank, value->dims);
 }
 
-/* Element i of a constant as a real number; 0 for types that stand for none. */
+/* Element i of a constant as a real number; 0 for types that are not numbers. */
 NNRT__FN double nnrt__constant_real(const nnrt__ir_value *value, size_t i) {
     const uint8_t *from = (const uint8_t *)value->data + i * nnrt__element_size(value->dtype);
     double scale = 1.0;
@@ -112,7 +112,7 @@ NNRT__FN uint32_t nnrt__lower_constant_f32(nnrt__lower *lower, const nnrt__ir_no
                                 &ir_value, sizeof(ir_value));
 }
 
-/* A quantization step between a plan value and another, with the pair of the IR value that is in bytes. */
+/* A quantization step from one plan value to another, with the scale and zero point of the quantized IR value. */
 NNRT__FN void nnrt__lower_quantize(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *bytes,
                                    uint32_t from, uint32_t to) {
     nnrt__quantize_args *args =
@@ -132,8 +132,7 @@ NNRT__FN uint32_t nnrt__lower_as_f32(nnrt__lower *lower, const nnrt__ir_node *no
     return to;
 }
 
-/* Where a float step writes a real IR value: the value itself, or a temporary that nnrt__lower_from_f32
-   quantizes. */
+/* Where a float step writes an IR value: the value itself, or a temporary that nnrt__lower_from_f32 quantizes. */
 NNRT__FN uint32_t nnrt__lower_f32_result(nnrt__lower *lower, uint32_t ir_value) {
     if (lower->ir->values[ir_value].dtype == OH_NN_FLOAT32) return nnrt__lower_value(lower, ir_value);
     return nnrt__lower_like(lower, OH_NN_FLOAT32, ir_value);

@@ -16,7 +16,7 @@ NNRT__FN OH_NN_DataType nnrt__promoted(OH_NN_DataType a, OH_NN_DataType b) {
 
 /* --------------------------------------------------------------------------------------------- arithmetic */
 
-/* The nnrt__binary_kind of a node; NNRT__BINARY_KINDS when it has none. The spec of a node is its step in float. */
+/* The nnrt__binary_kind of a node; NNRT__BINARY_KINDS if it has none. A node's spec is its float step. */
 NNRT__FN uint32_t nnrt__binary_read_kind(const nnrt__ir_node *node) {
     static const uint8_t eltwise[3] = {NNRT__BINARY_MUL, NNRT__BINARY_ADD, NNRT__BINARY_MAXIMUM};
     int64_t mode;
@@ -29,7 +29,7 @@ NNRT__FN uint32_t nnrt__binary_read_kind(const nnrt__ir_node *node) {
     case OH_NN_OPS_MINIMUM: return NNRT__BINARY_MINIMUM;
     case OH_NN_OPS_SQUARED_DIFFERENCE: return NNRT__BINARY_SQUARED_DIFFERENCE;
     case OH_NN_OPS_MOD: return NNRT__BINARY_MOD;
-    case OH_NN_OPS_POW: /* TensorFlow Lite's ATAN2 comes as a POW of its own */
+    case OH_NN_OPS_POW: /* TensorFlow Lite's ATAN2 is read as a special POW */
         return nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 ? NNRT__BINARY_ATAN2 : NNRT__BINARY_POW;
     case OH_NN_OPS_PRELU: return NNRT__BINARY_PRELU;
     default: break;
@@ -80,7 +80,7 @@ NNRT__FN bool nnrt__binary_is_uniform(const nnrt__ir_value *a, const nnrt__ir_va
            a->quant.zero_points[0] == out->quant.zero_points[0] && b->quant.zero_points[0] == out->quant.zero_points[0];
 }
 
-/* Do int16 numbers go straight to the int16 step? */
+/* Can int16 numbers go straight to the int16 step? */
 NNRT__FN bool nnrt__binary_takes_s16(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
                                      const nnrt__ir_value *out) {
     if (!nnrt__ir_is_quant16(out)) return false;
@@ -88,7 +88,7 @@ NNRT__FN bool nnrt__binary_takes_s16(uint32_t kind, const nnrt__ir_value *a, con
     return (kind == NNRT__BINARY_MAXIMUM || kind == NNRT__BINARY_MINIMUM) && nnrt__binary_is_uniform(a, b, out);
 }
 
-/* Do int8 bytes go straight to the int8 step? */
+/* Can int8 bytes go straight to the int8 step? */
 NNRT__FN bool nnrt__binary_takes_s8(uint32_t kind, const nnrt__ir_value *a, const nnrt__ir_value *b,
                                     const nnrt__ir_value *out) {
     if (out->dtype != OH_NN_INT8 || !nnrt__ir_is_quant8(out)) return false;
@@ -262,7 +262,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_infer(nnrt__ir *ir, const nnrt__ir_node 
     return code != OH_NN_SUCCESS ? code : nnrt__infer_broadcast(ir, node);
 }
 
-/* Bytes are compared as they are: TensorFlow Lite's way, which knows scales below 1. */
+/* Compares bytes as they are, as TensorFlow Lite does, which assumes scales below 1. */
 NNRT__FN bool nnrt__compare_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *a, const nnrt__ir_value *b) {
     return node->op != OH_NN_OPS_LOGICAL_AND && node->op != OH_NN_OPS_LOGICAL_OR && a->dtype == b->dtype &&
            nnrt__ir_is_quant8(a) && nnrt__ir_is_quant8(b) && a->quant.scales[0] < 1.0 && b->quant.scales[0] < 1.0;

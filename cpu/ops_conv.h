@@ -51,7 +51,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_hybrid(nnrt__lower *lower, const nnrt
     return lower->status;
 }
 
-/* Weights of int16 as the depthwise kernels have them, [taps][channels]: one filter per channel is one plane. */
+/* Weights for int16 in the layout of the depthwise kernels, [taps][channels]: one filter per channel is one plane. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_conv_taps(const nnrt__filling *filling, void *to) {
     const nnrt__conv_spec *spec = (const nnrt__conv_spec *)filling->context;
     const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, filling->node, 1);
@@ -130,15 +130,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_lower_s16(nnrt__lower *lower, const nnrt__i
     return lower->status;
 }
 
-/* A full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech: 4 of 16,
-   48 KB of zeros). */
+/* Is it a full connection of one row with so few outputs that a packed tile would be mostly padding (micro_speech: 4 of
+   16, 48 KB of zeros)? */
 NNRT__FN bool nnrt__fc_is_narrow(const nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
     const size_t rows = nnrt__ir_out(lower->ir, node, 0)->count / (size_t)spec->out_c;
     return spec->columns > 0 && rows == 1 &&
            2 * (uint32_t)spec->out_c <= nnrt__conv_packing(lower->kernels, spec, NNRT__CONV_TILES)->nr;
 }
 
-/* Should the weights stay as they are? true: and *weights is set, to a value in the model, or to a copy of it. */
+/* Should the weights stay as they are? If true, *weights is set to a value in the model, or to a copy of it. */
 NNRT__FN bool nnrt__conv_stays_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                    const nnrt__conv_kinds *kinds, uint32_t *weights) {
     if (spec->k_stride != 1 || !nnrt__lower_has(lower, kinds->rows)) return false;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_conv_groups.h - what a convolution in groups becomes, by price.   >>cpu_ops_conv_groups
 
-   A group of a few channels can be had in two ways:
+   A convolution in groups of a few channels can be computed in two ways:
 
        tiles     a GEMM for each group: most of a tile is padding when a group has few output channels, and the rows
                  of each group are listed, or gathered, anew
        planes    rows of the input are spread, and the depthwise kernels do it (cpu/steps_conv_groups.h)
 
-   Which is faster follows from the shape. Prices are in 64ths of a nanosecond of a core of Zen 4 with AVX2, where both
-   sorts of kernels have about the same part of their peak as on other instruction sets (tests/bench/bench_conv.c,
-   2026-11-25). Portable kernels have tiles of few channels and waste nothing: there it is tiles, and so it is where
-   little memory is asked for.
+   The shape decides which is faster. Prices are in 64ths of a nanosecond on a Zen 4 core with AVX2, where both sorts of
+   kernels reach about the same share of their peak as on other instruction sets (tests/bench/bench_conv.c, 2026-11-25).
+   Portable kernels have narrow tiles and waste nothing, so they always use tiles, as does a model that is to save
+   memory.
 
    A third way is a GEMM for several groups at once, with zeros for each other's channels. It was measured for groups of
-   8 of 64 channels, int8: 0.79 of the time of tiles on AVX-512 VNNI, 1.24 on AVX2. Of floats, zero times infinity is
-   no number, and no channel is to tell of another group's. So nothing is multiplied by a zero that is not in the model.
+   8 of 64 channels, int8: 0.79 of the time of tiles on AVX-512 VNNI, 1.24 on AVX2. With floats, zero times infinity is
+   NaN, and a channel must not depend on another group's values. So nothing is multiplied by a zero that is not in the
+   model.
    */
 #ifndef NNRT_CPU_OPS_CONV_GROUPS_H
 #define NNRT_CPU_OPS_CONV_GROUPS_H
@@ -22,7 +23,7 @@
 #include "ops_conv_spec.h"
 #include "steps_conv_groups.h"
 
-/* Tiles of fewer channels are those of portable kernels. */
+/* Narrower tiles are those of portable kernels. */
 #define NNRT__GROUPS_TILE 8u
 
 typedef struct nnrt__groups_price {
@@ -36,7 +37,7 @@ NNRT__FN const nnrt__groups_price *nnrt__groups_price_of(nnrt__conv_type type) {
     return type == NNRT__CONV_S16 ? &wide : &usual;
 }
 
-/* Channels of the narrowest tile that is computed. */
+/* Channels of the narrowest tile that a kernel computes. */
 NNRT__INLINE uint64_t nnrt__groups_lanes(size_t n, uint32_t tile) { return (n + tile - 1) / tile * (uint64_t)tile; }
 
 /* A pixel of a GEMM for each of spec's groups. packing NULL: rows as they are, four channels and 16 products at a
@@ -59,7 +60,7 @@ NNRT__FN uint64_t nnrt__groups_price_planes(const nnrt__conv_spec *spec) {
     return (uint64_t)spec->out_c * (spec->k * price->plane_product + run * price->spread);
 }
 
-/* Does it become planes? Then the planes of one pixel's window fit where those of several do. */
+/* Should it use planes? Only if the planes of one pixel's window fit where those of several are meant to. */
 NNRT__FN bool nnrt__conv_becomes_planes(const nnrt__lower *lower, const nnrt__conv_spec *spec,
                                         const nnrt__step_kind *kind, const nnrt__packing *tiles,
                                         const nnrt__packing *planes) {

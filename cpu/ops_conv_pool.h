@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_conv_pool.h - AvgPool and MaxPool: what they accept, their shapes, their steps.   >>cpu_ops_conv_pool
 
-   Parameters of both are alike and differ in their types only. */
+   Both take the same parameters, stored under different types. */
 #ifndef NNRT_CPU_OPS_CONV_POOL_H
 #define NNRT_CPU_OPS_CONV_POOL_H
 
@@ -27,15 +27,15 @@ NNRT__FN const nnrt__pool_params *nnrt__pool_params_of(OH_NN_OperationType op) {
     return op == OH_NN_OPS_AVG_POOL ? &average : &maximum;
 }
 
-/* Sets what goes with the type of the tensors; args has its geometry and clamps. */
+/* Fills the fields that depend on the data type; geometry and clamps of args are set. */
 NNRT__FN OH_NN_ReturnCode nnrt__pool_read_types(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__pool_args *args) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *out = nnrt__ir_out(ir, node, 0);
     args->clamp_min = -128;
     args->clamp_max = 127;
     if (in->dtype == OH_NN_INT8) {
         double in_scale = 1, out_scale = 1;
-        const bool plain = in->quant.count == 0 && out->quant.count == 0; /* integers for their own sake */
-        /* uint8 to the model, whose averages round in another way (cpu/rewrite_uint8.h) */
+        const bool plain = in->quant.count == 0 && out->quant.count == 0; /* integers that are not quantized */
+        /* uint8 in the model: its averages round differently (cpu/rewrite_uint8.h) */
         if (nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 && node->op == OH_NN_OPS_AVG_POOL) args->offset = 128;
         if (!plain && (!nnrt__quant_s8(in, &in_scale, &args->input_zero_point) ||
                        !nnrt__quant_s8(out, &out_scale, &args->output_zero_point)))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_conv_spec.h - convolutions and full connection read, and their constants.   >>cpu_ops_conv_spec
+/* cpu/ops_conv_spec.h - parameters and constants of convolutions and full connection.   >>cpu_ops_conv_spec
 
-   All three become one nnrt__conv_spec: a grouped product of n channels over k values. infer reads it and takes the
-   shape from it, lower (cpu/ops_conv.h) the step. What other operators of the family share is here, too. */
+   All three become one nnrt__conv_spec: a grouped product of n channels over k values. infer fills it and derives the
+   shape from it; lower (cpu/ops_conv.h) derives the step. Helpers that other operators of the family share are here,
+   too. */
 #ifndef NNRT_CPU_OPS_CONV_SPEC_H
 #define NNRT_CPU_OPS_CONV_SPEC_H
 
@@ -233,7 +234,7 @@ NNRT__INLINE double nnrt__weight_scale(const nnrt__ir_value *weights, size_t o) 
     return weights->quant.scales[weights->quant.count == 1 ? 0 : o];
 }
 
-/* What the sum of products of channel o is multiplied with. */
+/* The factor for the sum of products of channel o. */
 NNRT__FN double nnrt__conv_factor(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o) {
     const nnrt__ir_value *weights = nnrt__ir_in(ir, node, 1);
     const double scale = nnrt__weight_scale(weights, o);
@@ -255,14 +256,14 @@ NNRT__FN int64_t nnrt__conv_bias(const nnrt__ir *ir, const nnrt__ir_node *node, 
     return bias != NULL ? nnrt__read_integer(bias->dtype, bias->data, (uint32_t)o) : 0;
 }
 
-/* Are sums kept in 64 bits? Those of int16 activations are, unless the bias has 32. */
+/* Are sums kept in 64 bits? With int16 activations they are, unless the bias has 32. */
 NNRT__FN bool nnrt__conv_is_wide(const nnrt__ir *ir, const nnrt__ir_node *node) {
     return nnrt__ir_in(ir, node, 0)->dtype == OH_NN_INT16 &&
            (node->input_count < 3 || nnrt__ir_in(ir, node, 2)->dtype == OH_NN_INT64);
 }
 
-/* The largest sum that channel o can have: of its bias and of every product with the input farthest from the zero
-   point. Weight i of the channel is at first + i * stride. */
+/* The largest sum that channel o can have: its bias and every product with the input farthest from the zero point.
+   Weight i of the channel is at first + i * stride. */
 NNRT__FN uint64_t nnrt__conv_largest_sum(const nnrt__ir *ir, const nnrt__ir_node *node, size_t o, ptrdiff_t first,
                                          ptrdiff_t stride, size_t k) {
     const int8_t *w = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
@@ -304,8 +305,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_check_channel(const nnrt__ir *ir, const nnr
                                   nnrt__conv_largest_sum(ir, node, o, first, stride, k), shift);
 }
 
-/* No sum of an integer convolution leaves 32 bits when it is rescaled. Only channels whose factor is 1 or more can, and
-   models have none: their outputs would saturate all the time. */
+/* Checks that no sum of an integer convolution leaves 32 bits when it is rescaled. Only channels with a factor of 1 or
+   more can, and real models have none: their outputs would always saturate. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                   const nnrt__conv_spec *spec) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -325,9 +326,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_infer(nnrt__ir *ir, const nnrt__ir_node *no
 
 /* ---------------------------------------------------------------------------------------------- constants */
 
-/* Writes bias, multiplier and shift of every output channel: constants[3][out_c]. corrected: the bias takes
-   in the input's zero point and what the kernel adds to every element, bias - (zero_point + offset) * sum(weights),
-   modulo 2^32. */
+/* Writes bias, multiplier and shift of every output channel: constants[3][out_c]. corrected: the bias includes the
+   input's zero point and the kernel's offset of every element, bias - (zero_point + offset) * sum(weights), modulo
+   2^32. */
 NNRT__FN void nnrt__conv_channels(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                   bool corrected, int32_t offset, int32_t *constants) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
@@ -462,19 +463,19 @@ NNRT__FN uint32_t nnrt__conv_channels_raw(nnrt__lower *lower, const nnrt__ir_nod
 
 /* How packed weights are arranged. */
 typedef enum nnrt__conv_layout {
-    NNRT__CONV_TILES,    /* those of one group after those of another */
+    NNRT__CONV_TILES,    /* one group after the other */
     NNRT__CONV_CHANNELS, /* of depthwise kernels: all output channels, taps in the order of the model */
     NNRT__CONV_PLANES    /* the same, taps in the order of cpu/steps_conv_groups.h */
 } nnrt__conv_layout;
 
-/* Channels of a block of packed weights: those of a group, or all that a depthwise one has. (As one choice of two
-   numbers it is a change of sign to GCC 9 and 10.) */
+/* Channels of a block of packed weights: those of a group, or all of a depthwise convolution. (Written as a conditional
+   expression, it makes GCC 9 and 10 warn of a change of sign.) */
 NNRT__FN size_t nnrt__conv_packed_channels(const nnrt__conv_spec *spec, nnrt__conv_layout layout) {
     if (layout != NNRT__CONV_TILES) return (size_t)spec->out_c;
     return spec->n;
 }
 
-/* How this machine, or the target that is compiled for, wants the weights. */
+/* How this machine, or the compilation's target, wants the weights. */
 NNRT__FN const nnrt__packing *nnrt__conv_packing(const nnrt__cpu_table *kernels, const nnrt__conv_spec *spec,
                                                  nnrt__conv_layout layout) {
     const size_t n = nnrt__conv_packed_channels(spec, layout);
@@ -492,7 +493,7 @@ typedef struct nnrt__conv_packed {
     nnrt__conv_spec spec;
     const nnrt__packing *packing;
     nnrt__conv_layout layout;
-    size_t blocks, n, pieces; /* blocks of n channels, whose products are in so many pieces */
+    size_t blocks, n, pieces; /* blocks of n channels, and the pieces of their products */
     size_t size;              /* bytes of a block */
 } nnrt__conv_packed;
 
@@ -508,7 +509,7 @@ NNRT__FN void nnrt__conv_take_planes(const nnrt__conv_spec *spec, const nnrt__ir
             memcpy(to + ((t / width * run + c) * width + t % width) * element, w, element);
 }
 
-/* The weights of block b, without what goes with each channel. rows: for PLANES, room for all of them. */
+/* The weights of block b, without the per-channel constants. rows: for PLANES, room for all of them. */
 NNRT__FN nnrt__weights nnrt__conv_weights(const nnrt__ir_value *weights, const nnrt__conv_packed *packed, size_t b,
                                           uint8_t *rows) {
     const nnrt__conv_spec *spec = &packed->spec;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_conv_transpose.h - Conv2DTranspose: what it accepts, its shape, its step.   >>cpu_ops_conv_transpose
 
-   Weights come as [out_c, kh, kw, in_c / group] or, told apart by the length of the bias, as
-   [in_c, kh, kw, out_c / group]; the step has those of each phase (cpu/steps_conv_transpose.h), or, where they stay in
-   the model, the first of the two. */
+   Weights are [out_c, kh, kw, in_c / group] or [in_c, kh, kw, out_c / group]; the length of the bias decides which. The
+   step stores those of each phase (cpu/steps_conv_transpose.h) or, where they stay in the model, takes the first
+   layout. */
 #ifndef NNRT_CPU_OPS_CONV_TRANSPOSE_H
 #define NNRT_CPU_OPS_CONV_TRANSPOSE_H
 
 #include "ops_conv_spec.h"
 #include "steps_conv_transpose.h"
 
-/* The shape that a .tflite file gives as a fourth input, [batch, height, width, out]. The batch is the input's: of a
-   constant that says another one, whose file is run with more images than it was made for, TensorFlow Lite computes
-   the first. */
+/* The shape that a .tflite file gives as a fourth input, [batch, height, width, out]. The input's batch counts: a
+   constant with another one is in a file that runs with more images than it was made for, where TensorFlow Lite
+   computes only the first. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_shape(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                      const nnrt__conv_window *window, nnrt__conv_spec *spec) {
     const nnrt__ir_value *value = nnrt__ir_in(ir, node, 3);
@@ -82,8 +82,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_read(nnrt__ir *ir, const nnrt__ir
     return OH_NN_SUCCESS;
 }
 
-/* As nnrt__conv_check_scales; weights of the second layout are summed up for each tap of each input channel of the
-   group, where those of an output channel lie spec->n apart. */
+/* As nnrt__conv_check_scales. In the second layout the weights of an output channel lie spec->n apart, and are summed
+   per tap and input channel of the group. */
 NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_check_scales(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                             const nnrt__conv_spec *spec) {
     const bool inputs_first = spec->inputs_first;
@@ -106,13 +106,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_transpose_infer(nnrt__ir *ir, const nnrt__i
 
 /* ---------------------------------------------------------------------------------------------- constants */
 
-/* What the weights of a step are made from. */
+/* The source of a step's weights. */
 typedef struct nnrt__transpose_filling {
     nnrt__conv_spec spec;
     nnrt__phase_grid grid;
 } nnrt__transpose_filling;
 
-/* The weights of one phase as [out_c][taps][in_c / group]: its taps are in reverse. */
+/* The weights of one phase as [out_c][taps][in_c / group], taps reversed. */
 NNRT__FN void nnrt__transpose_take(const nnrt__transpose_filling *from, const nnrt__ir_value *weights, size_t i,
                                    const nnrt__phase *rows, const nnrt__phase *columns, uint8_t *to) {
     const nnrt__phase_grid *grid = &from->grid;
@@ -162,7 +162,7 @@ NNRT__FN void nnrt__transpose_pack(const nnrt__transpose_filling *from, const nn
     }
 }
 
-/* All phases: rows that are packed, or rows as they are. */
+/* All phases: packed or plain rows. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_transpose_phases(const nnrt__filling *filling, void *to) {
     const nnrt__transpose_filling *from = (const nnrt__transpose_filling *)filling->context;
     const nnrt__ir_value *weights = nnrt__ir_in(filling->ir, filling->node, 1);
@@ -205,10 +205,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_transpose_phases(const nnrt__filling *filli
 
 /* ----------------------------------------------------------------------------------------------- lowering */
 
-/* What a type of activations has of its own. */
+/* Traits of a type of activations. */
 typedef struct nnrt__transpose_type {
     const nnrt__step_kind *kind;
-    OH_NN_DataType constant; /* that holds the weights of the phases */
+    OH_NN_DataType constant; /* of the constant with the weights of the phases */
     bool packed;
 } nnrt__transpose_type;
 
@@ -222,7 +222,7 @@ NNRT__FN nnrt__transpose_type nnrt__transpose_type_of(nnrt__conv_type type) {
     return row;
 }
 
-/* What goes with each channel where it is an operand of its own. */
+/* The per-channel constants where they are a separate operand. */
 NNRT__FN uint32_t nnrt__transpose_channels(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec) {
     if (spec->type == NNRT__CONV_S8) return nnrt__conv_channels_raw(lower, node, spec, false);
     if (spec->type == NNRT__CONV_S16) return nnrt__conv_channels_of_s16(lower, node, spec);

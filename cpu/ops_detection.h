@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_detection.h - DETECTION_POST_PROCESS, the custom operator of .tflite, too.   >>cpu_ops_detection
 
-   Inputs may be float32, or int8 and uint8 with one scale and zero point: they become float32 before, constant anchors
-   at Build. INPUT_SIZE and OUT_QUANTIZED say nothing: the outputs are float32. What OpenHarmony is silent about is as
-   in MindSpore Lite; where TensorFlow Lite differs, nodes of a .tflite file say so (NNRT__TENSOR_TFLITE): with several
-   classes for each detection it counts detections, and MindSpore Lite rows. */
+   Inputs may be float32, or int8 or uint8 with one scale and zero point: these are converted to float32 first, constant
+   anchors at Build. INPUT_SIZE and OUT_QUANTIZED are ignored: the outputs are float32. Where OpenHarmony's
+   documentation is silent, this follows MindSpore Lite. TensorFlow Lite differs when a detection has several classes:
+   it counts detections, MindSpore Lite counts rows. Nodes of .tflite files ask for that (NNRT__TENSOR_TFLITE). */
 #ifndef NNRT_CPU_OPS_DETECTION_H
 #define NNRT_CPU_OPS_DETECTION_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_elementwise.h - operators of the elementwise family: shapes and lowering.   >>cpu_ops_elementwise
 
-   Types that a step takes go straight to it. What else is quantized to 8 or 16 bits is computed in float between
-   two quantizations, so that every operator that has a float step has an 8-bit and a 16-bit form. float16 is
+   Types that a step takes go straight to it. Other types quantized to 8 or 16 bits are computed in float between a
+   dequantize and a quantize step, so every operator with a float step has an 8-bit and a 16-bit form. float16 is
    reported as unsupported.
 
    Rooms   cpu/lower_elementwise.h  types, conversions, shapes: what all rows share

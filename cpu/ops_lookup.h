@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_lookup.h - GATHER_ND, SCATTER_ND, SPARSE_TO_DENSE and ASSERT.   >>cpu_ops_lookup
 
-   Shapes are known at Build, indices at the run: one that is not there fails the run. They count from the beginning; a
-   negative one is none, as in TensorFlow Lite and MindSpore Lite. What nobody writes in the output of SCATTER_ND and
-   SPARSE_TO_DENSE is bytes of 0, whatever its quantization is.
-
-   Of rows of indices that name one place twice the last one wins. So MindSpore Lite has it; TensorFlow Lite's
-   SCATTER_ND adds them up, and the node of a .tflite file says so (NNRT__TENSOR_TFLITE). */
+   Shapes are known at Build, indices only in the run: one out of range fails the run. Negative indices are out of
+   range, as in TensorFlow Lite and MindSpore Lite. Elements that SCATTER_ND and SPARSE_TO_DENSE do not write are bytes
+   of 0, whatever the quantization. If two rows of indices name one place, the last one wins, as in MindSpore Lite;
+   TensorFlow Lite's SCATTER_ND adds them up, which nodes of .tflite files ask for (NNRT__TENSOR_TFLITE). */
 #ifndef NNRT_CPU_OPS_LOOKUP_H
 #define NNRT_CPU_OPS_LOOKUP_H
 
@@ -26,7 +24,7 @@ NNRT__FN uint32_t nnrt__nd_lower_indices(nnrt__lower *lower, const nnrt__ir_node
     return nnrt__lower_as_dtype(lower, node, ir_value, OH_NN_INT32);
 }
 
-/* Indices of so many dimensions, the last of which is how many axes a row names, and those are there. */
+/* Checks indices of so many dimensions: the last is how many axes a row names, and data must have that many. */
 NNRT__FN OH_NN_ReturnCode nnrt__nd_infer_indices(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                  const nnrt__ir_value *indices, uint32_t least, uint32_t axes) {
     if (!nnrt__nd_is_index(indices)) return nnrt__movement_bad(ir, node, "the indices must be int32, int64 or float32");
@@ -65,16 +63,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__gather_nd_lower(nnrt__lower *lower, const nnrt__
 
 /* --------------------------------------------------------------------------------- SCATTER_ND, SPARSE_TO_DENSE
 
-   Inputs of both: indices, updates, shape. SPARSE_TO_DENSE: a row names all axes, and indices without a last dimension
-   for them are of a list; one value is taken for all rows. */
+   Inputs of both: indices, updates, shape. SPARSE_TO_DENSE: a row names all axes; indices without a last dimension for
+   them address a list; a single value serves all rows. */
 
-/* Axes that a row of indices names, in an output of so many dimensions. */
+/* How many axes a row of indices names, in an output of so many dimensions. */
 NNRT__FN uint32_t nnrt__scatter_depth(const nnrt__ir_node *node, const nnrt__ir_value *indices) {
     if (node->op == OH_NN_OPS_SPARSE_TO_DENSE && indices->rank < 2) return 1;
     return (uint32_t)indices->dims[indices->rank - 1];
 }
 
-/* How duplicates go together; NNRT__ND_COPY: the last one wins. false: there is no sum of that type. */
+/* How duplicates combine; NNRT__ND_COPY: the last one wins. false: that type cannot be summed. */
 NNRT__FN bool nnrt__scatter_way(const nnrt__ir_node *node, OH_NN_DataType dtype, uint32_t *way) {
     *way = NNRT__ND_COPY;
     if (node->op != OH_NN_OPS_SCATTER_ND || nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) == 0) return true;

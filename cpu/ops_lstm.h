@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_lstm.h - LSTM of one layer, in one direction or two.   >>cpu_ops_lstm
 
-   Sizes are those of the inputs; INPUT_SIZE, HIDDEN_SIZE, NUM_LAYERS and NUM_DIRECTIONS that are given, and not 0, must
-   agree with them. The bias is added unless HAS_BIAS says false: MindSpore Lite adds it whatever HAS_BIAS is, whose
-   default is false. PROJ_SIZE is ignored: there is no input for its weights. The declared rank of the output decides
-   its layout: 4 is [seq, directions, batch, hidden], as MindSpore Lite has it; any other is [seq, batch, directions *
-   hidden], as the documentation says. The state is an input and an output: nothing is kept between two runs. */
+   Sizes come from the inputs; INPUT_SIZE, HIDDEN_SIZE, NUM_LAYERS and NUM_DIRECTIONS must agree with them unless they
+   are absent or 0. The bias is added unless HAS_BIAS is given as false: MindSpore Lite always adds it, although the
+   default of HAS_BIAS is false. PROJ_SIZE is ignored: there is no input for its weights. The declared rank of the
+   output decides its layout: 4 is [seq, directions, batch, hidden], as MindSpore Lite has it; any other is [seq, batch,
+   directions * hidden], as the documentation says. The state is an input and an output: nothing is kept between runs.
+   */
 #ifndef NNRT_CPU_OPS_LSTM_H
 #define NNRT_CPU_OPS_LSTM_H
 
@@ -19,7 +20,7 @@ NNRT__FN bool nnrt__lstm_has(const nnrt__ir *ir, const nnrt__ir_node *node, uint
     return value->rank == rank && value->dims[0] == a && value->dims[1] == b && (rank < 3 || value->dims[2] == c);
 }
 
-/* Says a parameter nothing, or this size? */
+/* Is a size parameter absent, 0, or equal to this size? */
 NNRT__FN bool nnrt__lstm_says(const nnrt__ir_node *node, OH_NN_TensorType type, int64_t size) {
     const int64_t said = nnrt__ir_int(node, type, 0);
     return said == 0 || said == size;

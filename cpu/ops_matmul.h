@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_matmul.h - MATMUL: [..., m, k] x [..., k, n] -> [..., m, n].   >>cpu_ops_matmul
 
-   The last two dimensions of either input may be given turned; those before broadcast. float32, and int8 or int16 with
-   one scale and zero point for each tensor, whose numbers are those of TensorFlow Lite's BATCH_MATMUL.
-
-   Where b is one constant matrix, the operator is a full connection without a bias, with weights packed at Build, and
-   takes what that takes: int16 or float32 with int8 weights, too. Everything else multiplies a as rows of k with b as
-   rows of k: an operand that is not stored so is turned by a copy, a constant one at Build. */
+   Either input may have its last two dimensions transposed; those before them broadcast. Types: float32, and int8 or
+   int16 with one scale and zero point per tensor, with the results of TensorFlow Lite's BATCH_MATMUL. If b is one
+   constant matrix, the operator becomes a full connection without a bias, with weights packed at Build, and accepts the
+   same types: int16 or float32 with int8 weights, too. Otherwise both a and b are multiplied as rows of k: an operand
+   stored otherwise is transposed by a copy, a constant one at Build. */
 #ifndef NNRT_CPU_OPS_MATMUL_H
 #define NNRT_CPU_OPS_MATMUL_H
 
@@ -15,16 +14,16 @@
 #include "ops_movement_base.h"
 #include "steps_matmul.h"
 
-/* The operator as it is read. */
+/* What infer has read. */
 typedef struct nnrt__matmul_spec {
-    nnrt__conv_spec conv; /* where it is a full connection */
+    nnrt__conv_spec conv; /* if it is a full connection */
     bool is_fc, turned_a, turned_b;
     int32_t m, n, k;
     uint32_t rank; /* of the output */
     int32_t dims[NNRT_MAX_RANK];
 } nnrt__matmul_spec;
 
-/* Elements of all dimensions before the last two: matrices of a value. */
+/* How many matrices a value holds: the product of the dimensions before the last two. */
 NNRT__FN size_t nnrt__matmul_count(const nnrt__ir_value *value) {
     size_t count = 1;
     uint32_t i;
@@ -62,7 +61,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read(const nnrt__ir *ir, const nnrt__ir_n
     return OH_NN_SUCCESS;
 }
 
-/* Is it a full connection? b is one constant matrix, and the rows of a lie side by side. */
+/* Is it a full connection? That is: b is one constant matrix, and the rows of a are stored as rows. */
 NNRT__FN bool nnrt__matmul_is_fc(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__matmul_spec *spec) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1);
     const uint32_t quants = b->quant.count;
@@ -85,7 +84,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__matmul_read_fc(nnrt__ir *ir, const nnrt__ir_node
 /* The largest difference of a byte from a zero point. */
 NNRT__FN uint64_t nnrt__matmul_most(int32_t zero) { return (uint64_t)(zero < 0 ? 127 - zero : zero + 128); }
 
-/* Types and scales of two operands that are both multiplied at run time. */
+/* Checks types and scales of two operands that are both computed. */
 NNRT__FN OH_NN_ReturnCode nnrt__matmul_check_types(const nnrt__ir *ir, const nnrt__ir_node *node,
                                                    const nnrt__matmul_spec *spec) {
     const nnrt__ir_value *a = nnrt__ir_in(ir, node, 0), *b = nnrt__ir_in(ir, node, 1), *out = nnrt__ir_out(ir, node, 0);
@@ -130,7 +129,7 @@ NNRT__FN const nnrt__step_kind *nnrt__matmul_step(OH_NN_DataType dtype) {
                                   : NNRT__KIND(matmul_f32);
 }
 
-/* The matrices of IR value *context, each turned. */
+/* The matrices of IR value *context, each transposed. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_matmul_turned(const nnrt__filling *filling, void *to) {
     const nnrt__ir_value *value = &filling->ir->values[*(const uint32_t *)filling->context];
     const size_t rows = (size_t)value->dims[value->rank - 2], columns = (size_t)value->dims[value->rank - 1];
@@ -144,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_matmul_turned(const nnrt__filling *filling,
     return OH_NN_SUCCESS;
 }
 
-/* The plan value of input i as rows of k. turned: its last two dimensions have to change places for that. */
+/* The plan value of input i as rows of k. turned: its last two dimensions have to be swapped for that. */
 NNRT__FN uint32_t nnrt__matmul_rows(nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i, bool turned) {
     const nnrt__ir_value *value = nnrt__ir_in(lower->ir, node, i);
     const int32_t rows = value->dims[value->rank - 2], columns = value->dims[value->rank - 1];
@@ -169,7 +168,7 @@ NNRT__FN uint32_t nnrt__matmul_rows(nnrt__lower *lower, const nnrt__ir_node *nod
     return to;
 }
 
-/* Steps through the matrices of value where the output has those dimensions before its last two. */
+/* Strides through the matrices of value, for each dimension of the output before its last two. */
 NNRT__FN void nnrt__matmul_steps(const nnrt__ir_value *value, const nnrt__matmul_spec *spec, int32_t *steps) {
     int32_t step = 1;
     uint32_t i;

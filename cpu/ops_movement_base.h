@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_movement_base.h - what the operators of the movement family share: constant inputs, axes, boxes, tables.
+/* cpu/ops_movement_base.h - shared by the operators of the movement family: constant inputs, axes, boxes, tables.
    >>cpu_ops_movement_base
 
-   Shapes are held as int64 while they are computed: sums and products of declared sizes and of hostile parameters fit,
-   because every factor is below 2^31 and every value at most 1 GiB. */
+   Shapes are computed in int64: sums and products of declared sizes and hostile parameters fit, because every factor is
+   below 2^31 and every value is at most 1 GiB. */
 #ifndef NNRT_CPU_OPS_MOVEMENT_BASE_H
 #define NNRT_CPU_OPS_MOVEMENT_BASE_H
 
@@ -39,7 +39,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__movement_param(const nnrt__ir *ir, const nnrt__i
                               : nnrt__movement_bad(ir, node, "a list has more entries than there can be axes");
 }
 
-/* The axis that a parameter names, of so many dimensions; 0 where it is absent. It is all of the node's spec. */
+/* The axis in a parameter, of so many dimensions; 0 if absent. It is the node's whole spec. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_axis(const nnrt__ir *ir, const nnrt__ir_node *node, OH_NN_TensorType type,
                                               uint32_t rank, uint32_t *axis) {
     if (!nnrt__ir_axis(nnrt__ir_int(node, type, 0), rank, axis))
@@ -139,8 +139,8 @@ NNRT__FN void nnrt__movement_strides(uint32_t rank, const int32_t *dims, int64_t
     }
 }
 
-/* Puts the loops into the order of the destination, leaves out those of one turn, joins what is contiguous, and brings
-   the loop that is contiguous in the source next to the innermost one, where a transposition is cut into squares. */
+/* Orders the loops as the destination is laid out, drops those of one iteration, merges contiguous ones, and moves the
+   loop that is contiguous in the source next to the innermost, where the kernel cuts a transposition into squares. */
 NNRT__FN void nnrt__movement_pack_box(const nnrt__movement_box *from, uint32_t element_size, nnrt__box *to) {
     const int64_t size = element_size;
     uint32_t i, k, nearest;
@@ -206,8 +206,8 @@ NNRT__FN void nnrt__movement_copy(nnrt__lower *lower, const nnrt__ir_node *node,
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
-/* table[byte] = byte of the same real value in the other quantization, as TensorFlow Lite's concatenation rescales:
-   clamp(round(x * scale + bias) + zero point), in float, ties away from zero. */
+/* table[byte] is the byte of the same real value in the other quantization, rescaled as in TensorFlow Lite's
+   concatenation: clamp(round(x * scale + bias) + zero point), in float, ties away from zero. */
 NNRT__FN void nnrt__movement_fill_table(uint8_t *table, bool is_signed, double in_scale, int32_t in_zero,
                                         double out_scale, int32_t out_zero) {
     const float inverse = 1.0f / (float)out_scale, scale = (float)in_scale * inverse;
@@ -271,8 +271,8 @@ NNRT__FN void nnrt__movement_fill(nnrt__lower *lower, const nnrt__ir_node *node,
 
 /* ------------------------------------------------------------------------------------ numbers as elements */
 
-/* value as an element of dtype, cut to its range and towards zero; a NaN is 0 as an integer. With quantization it is a
-   real value. */
+/* value as an element of dtype: clamped to its range, truncated towards zero, NaN as integer 0. If quantized, value is
+   real. */
 NNRT__FN void nnrt__movement_encode(const nnrt__ir_value *as, double value, uint8_t *out) {
     static const double lows[9] = {0, 0, -128, -32768, -2147483648.0, -9223372036854775808.0, 0, 0, 0};
     static const double highs[9] = {0, 0, 127, 32767, 2147483647.0, 9223372036854775808.0, 255, 65535, 4294967295.0};

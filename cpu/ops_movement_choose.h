@@ -7,8 +7,8 @@
 
 /* -------------------------------------------------------------------------------- looking up and choosing */
 
-/* The axis, and how many axes in front of it are batches, which the indices have, too: the fourth input, which only
-   nodes of .tflite files have. */
+/* The axis, and how many axes before it are batches that the indices have, too (the fourth input; only nodes of .tflite
+   files have one). */
 NNRT__FN OH_NN_ReturnCode nnrt__gather_axis(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *axis,
                                             uint32_t *batches) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *indices = nnrt__ir_in(ir, node, 1);

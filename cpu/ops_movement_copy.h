@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_movement_copy.h - operators that reshape, join and cut apart.   >>cpu_ops_movement_copy
 
-   Each is a shape and one or more boxes for the copy step. Bytes are rescaled where int8 or uint8 input and output have
-   different quantizations; the reshaping operators alone take the bytes as they are, as TensorFlow Lite does. */
+   Each operator is a shape and one or more boxes for the copy step. Bytes are rescaled if int8 or uint8 input and
+   output have different quantizations; only the reshaping operators keep the bytes, as TensorFlow Lite does. */
 #ifndef NNRT_CPU_OPS_MOVEMENT_COPY_H
 #define NNRT_CPU_OPS_MOVEMENT_COPY_H
 
@@ -148,9 +148,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__stack_infer(nnrt__ir *ir, const nnrt__ir_node *n
 
 /* ------------------------------------------------------------------------------------------ cutting apart */
 
-/* Sizes of the outputs on the axis, which has dim elements: the list of the parameters, read whole or not at all,
-   whatever its length, or the third input of a node of a .tflite file, where one size may be left open; or equal
-   parts. */
+/* Sizes of the outputs along the axis, which has dim elements: the parameter list, whose last size may be open (-1);
+   the third input of a .tflite node, where any one may be; or, without a list, equal parts. */
 NNRT__FN OH_NN_ReturnCode nnrt__split_sizes(const nnrt__ir *ir, const nnrt__ir_node *node, int32_t dim,
                                             int64_t *sizes) {
     uint32_t listed = nnrt__ir_ints(node, OH_NN_SPLIT_SIZE_SPLITS, NULL, 0), open = NNRT__NONE, k;
@@ -219,8 +218,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__unstack_infer(nnrt__ir *ir, const nnrt__ir_node 
 
 /* ----------------------------------------------------------------------------------------------- lowering */
 
-/* Each input of what joins, and each output of what cuts, is [outer, a piece of a row], and lies behind the one before
-   it in [outer, whole rows]. */
+/* Each input of a join, and each output of a split, is [outer, part of a row]; they follow one another in [outer, whole
+   row]. */
 NNRT__FN OH_NN_ReturnCode nnrt__pieces_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const bool joins = node->op == OH_NN_OPS_CONCAT || node->op == OH_NN_OPS_STACK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_movement_make.h - operators that make a tensor of few numbers: filled, ranges, places, shapes.
+/* cpu/ops_movement_make.h - operators that make a tensor from a few numbers: filled, ranges, places, shapes.
    >>cpu_ops_movement_make */
 #ifndef NNRT_CPU_OPS_MOVEMENT_MAKE_H
 #define NNRT_CPU_OPS_MOVEMENT_MAKE_H
@@ -56,7 +56,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__constant_of_shape_lower(nnrt__lower *lower, cons
     return lower->status;
 }
 
-/* Elements of output 0 at Build: those of list, or first + i * step, where real one sum of floats after the other. */
+/* Elements of output 0 at Build: those of list, or first + i * step; if real, by repeated float addition. */
 typedef struct nnrt__movement_series {
     bool listed, real;
     int64_t first, step;
@@ -94,7 +94,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_movement_series(const nnrt__filling *fillin
     return OH_NN_SUCCESS;
 }
 
-/* A constant of the output's type and size, made at Build, becomes output 0. */
+/* Makes output 0 a constant, filled at Build. */
 NNRT__FN OH_NN_ReturnCode nnrt__movement_write_filled(nnrt__lower *lower, const nnrt__ir_node *node, nnrt__fill fill,
                                                       const void *context, size_t context_size) {
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
@@ -139,7 +139,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__range_read(const nnrt__ir *ir, const nnrt__ir_no
     return code;
 }
 
-/* Elements of a range; 0: none, and above INT32_MAX too many. Of floats the quotient is rounded to float. */
+/* Elements of a range; 0: none, above INT32_MAX: too many. For floats the quotient is rounded to float. */
 NNRT__FN int64_t nnrt__range_count(const nnrt__range *range) {
     const int64_t first = range->numbers[0], limit = range->numbers[1], step = range->numbers[2];
     uint64_t distance, width, count;
@@ -183,8 +183,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__range_lower(nnrt__lower *lower, const nnrt__ir_n
 
 /* ------------------------------------------------------------------------------------------ where it is true
 
-   WHERE of .tflite files with a condition alone: the places of what is not 0, in their order, a row of one number for
-   each axis. How many there are is known when the condition is. */
+   WHERE of .tflite files with only a condition: the indices of nonzero elements in order, a row with one number per
+   axis. Their count is known once the condition is. */
 
 NNRT__FN bool nnrt__places_is_true(const nnrt__ir_value *condition, size_t i) {
     const uint8_t *at = (const uint8_t *)condition->data + i * nnrt__element_size(condition->dtype);

@@ -99,7 +99,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tile_infer(nnrt__ir *ir, const nnrt__ir_node *no
     return nnrt__movement_set_shape(ir, node, 0, repeat->rank, dims);
 }
 
-/* Output axis i walks times[i] times over its input axis: two loops. */
+/* Output axis i repeats its input axis times[i] times: two loops. */
 NNRT__FN OH_NN_ReturnCode nnrt__repeat_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0);
     const nnrt__repeat *repeat = (const nnrt__repeat *)node->spec;

@@ -169,7 +169,7 @@ NNRT__FN void nnrt__top_read(const nnrt__ir *ir, const nnrt__ir_node *node, uint
     args->top.inner = in->rank == 0 ? 1 : (uint32_t)nnrt__movement_size(in, axis + 1, in->rank);
     args->top.k = (uint32_t)k;
     args->top.sorted = sorted ? 1 : 0;
-    /* TensorFlow Lite's ARG_MIN comes as an ARG_MAX of its own */
+    /* TensorFlow Lite's ARG_MIN is read as a special ARG_MAX */
     args->top.smallest = nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0 ? 1 : 0;
     args->values = values ? 1 : 0;
 }

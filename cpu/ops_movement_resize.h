@@ -43,8 +43,8 @@ NNRT__FN bool nnrt__resize_by_floats(const nnrt__ir_value *in, const nnrt__ir_va
     return in->dtype == OH_NN_UINT8 || (in->dtype == OH_NN_INT16 && !nnrt__ir_moves_unchanged(in, out));
 }
 
-/* As what the elements of value i are resized in float: as they are, which is TensorFlow Lite's way, or, where the
-   output is quantized in another way, as the numbers that they stand for. */
+/* The scale and zero point with which value i is resized in float: none, as in TensorFlow Lite, or, if the output is
+   quantized differently, those of value i. */
 NNRT__FN nnrt__ir_value nnrt__resize_bytes(const nnrt__lower *lower, const nnrt__ir_node *node, uint32_t i) {
     static const double one = 1.0;
     static const int32_t zero = 0;

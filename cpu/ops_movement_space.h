@@ -166,7 +166,7 @@ NNRT__FN void nnrt__batch_box(const int32_t *small, const int64_t *block, bool t
         nnrt__movement_loop(box, counts[i], to_batch ? whole[i] : batches[i], to_batch ? batches[i] : whole[i]);
 }
 
-/* Through a padded image when there is a padding. */
+/* By way of a padded image if there is padding. */
 NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const int64_t *block = ((const nnrt__batch_spec *)node->spec)->block;
@@ -197,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__space_to_batch_lower(nnrt__lower *lower, const n
     return lower->status;
 }
 
-/* Through the whole image when there is a crop. */
+/* By way of the whole image if there is a crop. */
 NNRT__FN OH_NN_ReturnCode nnrt__batch_to_space_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const int64_t *block = ((const nnrt__batch_spec *)node->spec)->block;

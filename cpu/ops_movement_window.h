@@ -7,8 +7,8 @@
 
 /* ------------------------------------------------------------------------------------- windows
 
-   A window takes size[i] elements of axis i from begin[i] on, stride[i] apart. dropped axes do not appear in the
-   output, which changes nothing of the bytes. */
+   A window takes size[i] elements of axis i from begin[i] on, stride[i] apart. dropped axes are absent from the
+   output's shape; the bytes are the same. */
 typedef struct nnrt__copy_window {
     int64_t begin[NNRT_MAX_RANK], size[NNRT_MAX_RANK], stride[NNRT_MAX_RANK];
 } nnrt__copy_window;
@@ -61,7 +61,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__slice_window(const nnrt__ir *ir, const nnrt__ir_
     return OH_NN_SUCCESS;
 }
 
-/* One axis of a strided slice: what entry begin, end, stride of the lists takes of dim elements. */
+/* One axis of a strided slice: the elements that one entry of the lists begin, end, stride takes of dim. */
 NNRT__FN const char *nnrt__strided_axis(int64_t dim, int64_t begin, int64_t end, int64_t stride, bool whole_begin,
                                         bool whole_end, bool shrink, int64_t *first, int64_t *size) {
     if (stride == 0) return "a stride is 0";
@@ -82,7 +82,7 @@ NNRT__FN const char *nnrt__strided_axis(int64_t dim, int64_t begin, int64_t end,
     return NULL;
 }
 
-/* The same as TensorFlow Lite has it: what lies outside of the axis is moved to its ends. */
+/* The same with TensorFlow Lite's rules: bounds outside the axis are moved to its ends. */
 NNRT__FN const char *nnrt__strided_clamped(int64_t dim, int64_t begin, int64_t end, int64_t stride, bool whole_begin,
                                            bool whole_end, bool shrink, int64_t *first, int64_t *size) {
     const int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? dim : dim - 1;
@@ -100,8 +100,8 @@ NNRT__FN const char *nnrt__strided_clamped(int64_t dim, int64_t begin, int64_t e
     return begin < 0 || begin >= dim || *size < 1 ? "the slice has no elements" : NULL;
 }
 
-/* How many axes of the input an ellipsis of TensorFlow Lite's stands for: those that no other entry is about. More than
-   there are: too many entries. */
+/* How many axes of the input TensorFlow Lite's ellipsis stands for: those without an entry. More than there are: too
+   many entries. */
 NNRT__FN uint32_t nnrt__strided_ellipsis(uint32_t rank, uint32_t count, uint64_t ellipses, uint64_t news) {
     uint32_t others = 0, i;
     for (i = 0; i < count; i++) others += ((ellipses | news) >> i & 1) == 0 ? 1 : 0;

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------------------------------ softmax */
 
-/* Has the output the range that the fixed-point form of int8 has built in? That of int16 within a thousandth. */
+/* Does the output have the range built into the fixed-point form? For int16 within a thousandth. */
 NNRT__FN bool nnrt__softmax_s8_range(const nnrt__ir_value *out) {
     if (out->quant.count != 1) return false;
     if (out->dtype == OH_NN_INT8)
@@ -29,7 +29,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node 
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     const int64_t axis =
         log_softmax ? nnrt__ir_int(node, OH_NN_LOG_SOFTMAX_AXIS, 0) : nnrt__ir_int(node, OH_NN_SOFTMAX_AXIS, -1);
-    /* int16 of an int8 input is there in fixed point only */
+    /* int16 from an int8 input exists in fixed point only */
     if (out->dtype != OH_NN_INT16 || !nnrt__softmax_takes_s8(node, in, out)) code = nnrt__infer_real(ir, node, 1);
     if (code != OH_NN_SUCCESS) return code;
     if (!nnrt__ir_axis(axis, in->rank, &row->first))
@@ -51,7 +51,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_softmax_s8(const nnrt__filling *filling, vo
     return OH_NN_SUCCESS;
 }
 
-/* The same of int16: results have 15 bits. */
+/* The same for int16: results have 15 bits. */
 NNRT__FN bool nnrt__softmax_takes_s16(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out,
                                       uint32_t axis, nnrt__softmax_s16_args *args) {
     if (NNRT__KIND(softmax_s16) == NULL || node->op != OH_NN_OPS_SOFTMAX || !nnrt__ir_is_quant16(in) ||
@@ -102,8 +102,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir
 
 /* ------------------------------------------------------------------------------------------- L2_NORMALIZE */
 
-/* The range first .. end-1 that holds the given axes and, besides, only axes of size 1; 0: ranges with gaps
-   have no kernel; -1: an axis that is none. */
+/* The range first .. end-1 that covers the given axes and otherwise only axes of size 1; 0: a range with gaps, which
+   has no kernel; -1: an invalid axis. */
 NNRT__FN int nnrt__l2_axes(const nnrt__ir_node *node, const nnrt__ir_value *in, nnrt__row_args *row) {
     int64_t axes[NNRT_MAX_RANK];
     const uint32_t count = nnrt__ir_ints(node, OH_NN_L2_NORMALIZE_AXIS, axes, NNRT_MAX_RANK);
@@ -138,7 +138,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__l2_infer(nnrt__ir *ir, const nnrt__ir_node *node
     return nnrt__infer_same_shape(ir, node);
 }
 
-/* TensorFlow Lite's form: its output range is built in, and there is no epsilon. */
+/* TensorFlow Lite's form: fixed output range, no epsilon. */
 NNRT__FN bool nnrt__l2_takes_s8(const nnrt__ir_value *in, const nnrt__ir_value *out, const nnrt__row_args *row) {
     int64_t n = 1;
     uint32_t k;
@@ -245,8 +245,8 @@ typedef struct nnrt__affine_spec {
     float epsilon; /* of BATCH_NORM */
 } nnrt__affine_spec;
 
-/* The axes of the channels: of BATCH_NORM the last one, whatever the format is. OpenHarmony's header has it there, and
-   its runtime drops the format of all tensors: another layout would change what programs compute that say NCHW. */
+/* The axes of the channels. BATCH_NORM: the last one, whatever the format. OpenHarmony's header puts it there, and its
+   runtime drops the format of all tensors: honouring it would change the results of programs that say NCHW. */
 NNRT__FN bool nnrt__affine_axes(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t *first, uint32_t *end) {
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *scale = nnrt__ir_in(ir, node, 1);
     uint32_t k;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/ops_sequence_lstm.h - UNIDIRECTIONAL_SEQUENCE_LSTM of .tflite files.   >>cpu_ops_sequence_lstm
 
-   Inputs     those of TensorFlow Lite in its order, without those that are absent: NNRT__TENSOR_LSTM_PRESENT has a bit
-              for each of the 24
+   Inputs TensorFlow Lite's, in its order, absent ones left out: NNRT__TENSOR_LSTM_PRESENT has a bit for each of the 24
    Outputs    [steps, batch, outputs] or [batch, steps, outputs], the next hidden state, the next cell
    Types      float32, with everything that the format has: no input gate, peepholes, norms of the gates, a projection,
               clipping; its weights float32 or int8. int8 or int16 with int8 weights, an int16 cell and int32 or int64
@@ -15,7 +14,7 @@
 #include "ops_unary.h"
 #include "steps_sequence_lstm.h"
 
-/* The places of TensorFlow Lite's inputs. Four of a kind stand in the order input, forget, cell, output. */
+/* Positions of TensorFlow Lite's inputs. Four of a kind are in the order input, forget, cell, output. */
 enum {
     NNRT__SLSTM_X = 0,
     NNRT__SLSTM_X_WEIGHTS = 1,
@@ -32,10 +31,10 @@ enum {
 
 typedef struct nnrt__slstm_spec {
     nnrt__sequence_lstm_args args;
-    uint32_t present; /* a bit for each place */
+    uint32_t present; /* a bit for each position */
 } nnrt__slstm_spec;
 
-/* The IR value at a place; NNRT__NONE: it is absent. */
+/* The IR value at a position; NNRT__NONE: absent. */
 NNRT__FN uint32_t nnrt__slstm_value(const nnrt__ir_node *node, uint32_t place) {
     const uint32_t present = ((const nnrt__slstm_spec *)node->spec)->present;
     uint32_t i, before = 0;
@@ -48,7 +47,7 @@ NNRT__FN const nnrt__ir_value *nnrt__slstm_in(const nnrt__ir *ir, const nnrt__ir
     return value != NNRT__NONE ? &ir->values[value] : NULL;
 }
 
-/* The place of gate `gate` of the kernels among four of a kind. */
+/* The position, among four of a kind, of the kernels' gate `gate`. */
 NNRT__FN uint32_t nnrt__slstm_place(uint32_t first, uint32_t gate) {
     static const uint8_t places[4] = {1, 2, 3, 0}; /* forget, cell, output, input */
     return first + places[gate];
@@ -59,15 +58,15 @@ NNRT__FN uint32_t nnrt__slstm_peephole_place(uint32_t gate) {
     return (uint32_t)NNRT__SLSTM_PEEPHOLES + places[gate];
 }
 
-/* Is the value at the place a constant of that type with so many elements? */
+/* Is the value at the position a constant of that type and number of elements? */
 NNRT__FN bool nnrt__slstm_constant(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t place, OH_NN_DataType dtype,
                                    uint64_t count) {
     const nnrt__ir_value *value = nnrt__slstm_in(ir, node, place);
     return value != NULL && value->data != NULL && value->dtype == dtype && value->count == count;
 }
 
-/* Either all of count places from `first` on are there, but for that of the input gate where there is none, or none of
-   them is. *there. */
+/* Of the count positions from `first` on, all must be present (except the input gate's if there is none) or all absent.
+   *there: present. */
 NNRT__FN bool nnrt__slstm_kind(const nnrt__ir *ir, const nnrt__ir_node *node, const nnrt__sequence_lstm_args *args,
                                uint32_t first, uint32_t count, bool *there) {
     uint32_t i;
@@ -77,7 +76,7 @@ NNRT__FN bool nnrt__slstm_kind(const nnrt__ir *ir, const nnrt__ir_node *node, co
     return true;
 }
 
-/* Are the weights and biases of all gates there, constants of these types? */
+/* Are the weights and biases of all gates present, as constants of these types? */
 NNRT__FN bool nnrt__slstm_has_weights(const nnrt__ir *ir, const nnrt__ir_node *node,
                                       const nnrt__sequence_lstm_args *args, OH_NN_DataType weights,
                                       OH_NN_DataType bias) {
@@ -93,7 +92,7 @@ NNRT__FN bool nnrt__slstm_has_weights(const nnrt__ir *ir, const nnrt__ir_node *n
     return true;
 }
 
-/* Has every weight of int8 one scale, and the zero point 0? */
+/* Does every int8 weight have one scale and zero point 0? */
 NNRT__FN bool nnrt__slstm_has_scales(const nnrt__ir *ir, const nnrt__ir_node *node) {
     uint32_t place;
     for (place = NNRT__SLSTM_X_WEIGHTS; place <= NNRT__SLSTM_PROJECTION; place++) {
@@ -163,8 +162,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__slstm_read_f32(const nnrt__ir *ir, const nnrt__i
     return OH_NN_SUCCESS;
 }
 
-/* What the sums of gate `gate` are multiplied with: of x (first NNRT__SLSTM_X_WEIGHTS) or of h, in units of 2^-12. The
-   product of the scales is a float one, as in TensorFlow Lite. */
+/* The factor for the sums of gate `gate`: of x (first is NNRT__SLSTM_X_WEIGHTS) or of h, in units of 2^-12. The scales
+   are multiplied in float, as in TensorFlow Lite. */
 NNRT__FN double nnrt__slstm_factor(const nnrt__ir *ir, const nnrt__ir_node *node, uint32_t first, uint32_t gate) {
     const nnrt__ir_value *row =
         nnrt__slstm_in(ir, node, first == (uint32_t)NNRT__SLSTM_X_WEIGHTS ? NNRT__SLSTM_X : NNRT__SLSTM_H);
@@ -186,7 +185,7 @@ NNRT__FN uint64_t nnrt__slstm_largest_sum(const nnrt__ir *ir, const nnrt__ir_nod
     return largest + k * 255 * 128;
 }
 
-/* Are the scales there, and factors within what the kernels can shift? */
+/* Are the scales present, and the factors within what the kernels can shift? */
 NNRT__FN OH_NN_ReturnCode nnrt__slstm_check_s16(const nnrt__ir *ir, const nnrt__ir_node *node, bool wide,
                                                 uint32_t inputs, uint32_t units) {
     uint32_t gate, kind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/ops_svdf.h - SVDF: the half behind the full connection (cpu/rewrite_svdf.h).   >>cpu_ops_svdf
+/* cpu/ops_svdf.h - SVDF: the half after the full connection (cpu/rewrite_svdf.h).   >>cpu_ops_svdf
 
    Inputs     features [batch, filters], weights of time [filters, memory], state [batch, filters * memory], bias
               [filters / rank] if there is one
@@ -15,7 +15,7 @@
 #include "kinds.h"
 #include "steps_svdf.h"
 
-/* The factor of the sums: state times weights in units of the output. In float, as in TensorFlow Lite. */
+/* The factor for the sums: state times weights in units of the output. In float, as in TensorFlow Lite. */
 NNRT__FN double nnrt__svdf_factor(const nnrt__ir_value *state, const nnrt__ir_value *weights,
                                   const nnrt__ir_value *out) {
     const float product = (float)state->quant.scales[0] * (float)weights->quant.scales[0];
@@ -38,7 +38,7 @@ NNRT__FN uint64_t nnrt__svdf_largest_sum(const nnrt__ir *ir, const nnrt__ir_node
     return products > INT32_MAX - largest ? INT32_MAX : products + largest; /* sums are modulo 2^32 */
 }
 
-/* OH_NN_SUCCESS: all of quant is there, and *args has it. */
+/* OH_NN_SUCCESS: the quantization is complete, and *args has it. */
 NNRT__FN OH_NN_ReturnCode nnrt__svdf_read_quant(const nnrt__ir *ir, const nnrt__ir_node *node, nnrt__svdf_args *args) {
     const nnrt__ir_value *weights = nnrt__ir_in(ir, node, 1), *state = nnrt__ir_in(ir, node, 2);
     const nnrt__ir_value *out = nnrt__ir_out(ir, node, 0);

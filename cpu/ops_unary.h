@@ -43,7 +43,7 @@ NNRT__FN bool nnrt__unary_read(const nnrt__ir_node *node, nnrt__unary_args *args
         if (nnrt__ir_int(node, OH_NN_GELU_APPROXIMATE, 0) != 0) args->kind = NNRT__UNARY_GELU_TANH;
         break;
     case OH_NN_OPS_EXP:
-        if (nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0) { /* TensorFlow Lite's ELU comes as one */
+        if (nnrt__ir_int(node, NNRT__TENSOR_TFLITE, 0) != 0) { /* TensorFlow Lite's ELU is read as one */
             args->kind = NNRT__UNARY_ELU;
             break;
         }
@@ -58,7 +58,7 @@ NNRT__FN bool nnrt__unary_read(const nnrt__ir_node *node, nnrt__unary_args *args
     return true;
 }
 
-/* Has the operator results that are integers where its operands are? */
+/* Are the operator's results integers if its operands are? */
 NNRT__FN bool nnrt__unary_keeps_integers(OH_NN_OperationType op) {
     return op == OH_NN_OPS_ABS || op == OH_NN_OPS_NEG || op == OH_NN_OPS_SQUARE;
 }
@@ -145,7 +145,7 @@ NNRT__FN void nnrt__unary_lower_s16(nnrt__lower *lower, const nnrt__ir_node *nod
     if (to != NULL) memcpy(to, args, sizeof(*args));
 }
 
-/* Operands that are cast to float32; a result of truth values says which numbers are not 0. */
+/* Casts operands to float32; a bool result says which numbers are not 0. */
 NNRT__FN void nnrt__unary_lower_cast(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t from = nnrt__lower_as_dtype(lower, node, node->inputs[0], OH_NN_FLOAT32);
@@ -171,7 +171,7 @@ NNRT__FN void nnrt__unary_lower_binary(nnrt__lower *lower, const nnrt__ir_node *
 
 NNRT__FN OH_NN_ReturnCode nnrt__fill_unary_zero(const nnrt__filling *filling, void *to) {
     (void)filling;
-    (void)to; /* it holds zeros */
+    (void)to; /* it is zeroed */
     return OH_NN_SUCCESS;
 }
 
@@ -262,7 +262,7 @@ NNRT__INLINE bool nnrt__is_quant_cast_type(const nnrt__ir_value *value) {
            value->dtype == OH_NN_INT32;
 }
 
-/* Has one of them more than 8 bits, floats aside? */
+/* Does one of them have more than 8 bits, floats aside? */
 NNRT__INLINE bool nnrt__quant_cast_is_wide(const nnrt__ir_value *in, const nnrt__ir_value *out) {
     return in->dtype == OH_NN_INT16 || in->dtype == OH_NN_INT32 || out->dtype == OH_NN_INT16 ||
            out->dtype == OH_NN_INT32;

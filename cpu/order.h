@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/order.h - the order of steps whose arena is the smallest.   >>cpu_order
 
-   A graph with branches can be run in several orders, and what lives at the fullest step differs. Orders grow step by
-   step; of those that have done the same steps the best is kept, as what comes then does not depend on how they came
-   there. That finds the best order (Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural
-   Networks for Edge Devices", 2020), unless more than NNRT__ORDER_WIDTH sets of steps are under way: then the worst are
-   dropped, and it finds a good one. A plan of more than NNRT__ORDER_STEPS steps falls into stretches, cut where at most
-   one tensor lives between two steps. An order is changed only for a smaller arena. */
+   A graph with branches can be run in several orders, with different peaks of memory. Orders grow step by step; of
+   those that have done the same set of steps only the best is kept, as the rest does not depend on how that set was
+   reached. This finds the best order (Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural
+   Networks for Edge Devices", 2020), unless there are more than NNRT__ORDER_WIDTH sets: then the worst are dropped, and
+   the order found is good, not best. A plan of more than NNRT__ORDER_STEPS steps is cut into stretches where at most
+   one tensor lives between two steps. The order is changed only for a smaller arena. */
 #ifndef NNRT_CPU_ORDER_H
 #define NNRT_CPU_ORDER_H
 
 #include "lower.h"
 
-/* Steps of a stretch at most: where it cannot be cut they stay as they are. */
+/* Most steps of a stretch: a longer one that cannot be cut keeps its order. */
 #define NNRT__ORDER_STEPS 64u
-/* Sets of steps that are looked at together. */
+/* Sets of steps kept at each level. */
 #define NNRT__ORDER_WIDTH 64u
 
 /* One thing that a step reads or writes. */
@@ -25,11 +25,11 @@ typedef struct nnrt__order_touch {
 
 typedef struct nnrt__order_step {
     uint32_t first, count; /* touches */
-    bool in_place;         /* what it writes may take the memory of what dies there and has the same size */
+    bool in_place;         /* its output may use the memory of an input of the same size that dies there */
     uint64_t scratch;
 } nnrt__order_step;
 
-/* All that decides an order. Steps stand in an order that is right. */
+/* Everything that decides an order. The present order is valid. */
 typedef struct nnrt__order_plan {
     const nnrt__order_step *steps;
     const nnrt__order_touch *touches;
@@ -39,14 +39,14 @@ typedef struct nnrt__order_plan {
 
 /* ------------------------------------------------------------------------------------------------ a stretch */
 
-/* A memory that steps of the stretch touch. */
+/* A memory that the stretch touches. */
 typedef struct nnrt__order_local {
     uint64_t size;
     uint64_t users; /* a bit for each step of the stretch */
     bool before, after;
 } nnrt__order_local;
 
-/* Steps done, a bit for each; the fullest of them; the last of them and what came before it. */
+/* The steps done, as bits; the peak so far; the last step and the state before it. */
 typedef struct nnrt__order_state {
     uint64_t done, fullest;
     uint32_t step, from;
@@ -55,13 +55,13 @@ typedef struct nnrt__order_state {
 typedef struct nnrt__order_stretch {
     const nnrt__order_plan *plan;
     uint32_t begin, count;             /* steps */
-    uint64_t needs[NNRT__ORDER_STEPS]; /* what has to come before each */
+    uint64_t needs[NNRT__ORDER_STEPS]; /* the steps that must precede each */
     nnrt__order_local *locals;
     uint32_t local_count;
-    nnrt__order_state *states; /* those of one level after those of the level before: [count * NNRT__ORDER_WIDTH + 1] */
+    nnrt__order_state *states; /* level after level: [count * NNRT__ORDER_WIDTH + 1] */
 } nnrt__order_stretch;
 
-/* Does step s touch memory; *writes: how. */
+/* Does step s touch memory? *writes: does it write there? */
 NNRT__FN bool nnrt__order_touches(const nnrt__order_plan *plan, uint32_t s, uint32_t memory, bool *writes) {
     const nnrt__order_step *step = &plan->steps[s];
     bool found = false;
@@ -76,7 +76,7 @@ NNRT__FN bool nnrt__order_touches(const nnrt__order_plan *plan, uint32_t s, uint
     return found;
 }
 
-/* Must step a come before step b, which it does now? */
+/* Must step a, which comes before step b now, stay before it? */
 NNRT__FN bool nnrt__order_depends(const nnrt__order_plan *plan, uint32_t a, uint32_t b) {
     const nnrt__order_step *step = &plan->steps[a];
     uint32_t k;
@@ -89,7 +89,7 @@ NNRT__FN bool nnrt__order_depends(const nnrt__order_plan *plan, uint32_t a, uint
     return false;
 }
 
-/* The number among the stretch's memories, added when it is new. ids: of those that are there. */
+/* Its index among the stretch's memories; added if new. ids: of those that are there. */
 NNRT__FN nnrt__order_local *nnrt__order_local_of(nnrt__order_stretch *stretch, uint32_t *ids, uint32_t memory) {
     const nnrt__memory_life *is = &stretch->plan->memories[memory];
     nnrt__order_local *local;
@@ -124,7 +124,7 @@ NNRT__FN void nnrt__order_look(nnrt__order_stretch *stretch, uint32_t *ids) {
     }
 }
 
-/* Bytes that live while step b runs after those in `done`. */
+/* Bytes alive while step b runs after those in `done`. */
 NNRT__FN uint64_t nnrt__order_live(const nnrt__order_stretch *stretch, uint64_t done, uint32_t b) {
     const nnrt__order_step *step = &stretch->plan->steps[stretch->begin + b];
     const uint64_t bit = (uint64_t)1 << b;
@@ -148,8 +148,8 @@ NNRT__FN uint64_t nnrt__order_live(const nnrt__order_stretch *stretch, uint64_t 
     return shared ? live - made : live;
 }
 
-/* Adds a state to the level [first, *end), in the place of one with the same steps that is worse, or, when the level is
-   full, of the worst. */
+/* Adds a state to the level [first, *end): it replaces a worse one with the same steps or, if the level is full, the
+   worst. */
 NNRT__FN void nnrt__order_add(nnrt__order_stretch *stretch, uint32_t first, uint32_t *end,
                               const nnrt__order_state *state) {
     nnrt__order_state *states = stretch->states;
@@ -166,8 +166,8 @@ NNRT__FN void nnrt__order_add(nnrt__order_stretch *stretch, uint32_t first, uint
     else if (state->fullest < states[worst].fullest) states[worst] = *state;
 }
 
-/* Writes the best order of the stretch to order[0..count-1], numbers of steps in the plan; false: none is better than
-   the one that they have. */
+/* Writes the best order of the stretch to order[0..count-1], as step numbers of the plan; false: the present one is
+   best. */
 NNRT__FN bool nnrt__order_stretch_find(nnrt__order_stretch *stretch, uint32_t *order) {
     const uint32_t count = stretch->count;
     uint64_t done = 0, fullest = 0;
@@ -189,7 +189,7 @@ NNRT__FN bool nnrt__order_stretch_find(nnrt__order_stretch *stretch, uint32_t *o
                     continue;
                 state.fullest = nnrt__order_live(stretch, stretch->states[i].done, b);
                 if (state.fullest < stretch->states[i].fullest) state.fullest = stretch->states[i].fullest;
-                if (state.fullest >= fullest) continue; /* no better than what there is */
+                if (state.fullest >= fullest) continue; /* no better than the present order */
                 state.step = b;
                 state.from = i;
                 nnrt__order_add(stretch, end, &next, &state);
@@ -208,8 +208,8 @@ NNRT__FN bool nnrt__order_stretch_find(nnrt__order_stretch *stretch, uint32_t *o
 
 /* ------------------------------------------------------------------------------------------- a whole plan */
 
-/* across[i]: tensors that live between steps i - 1 and i; room for step_count + 1. true: they are two or more
-   somewhere, as in no chain. */
+/* across[i]: tensors alive between steps i - 1 and i; room for step_count + 1. true: two or more somewhere, so it is no
+   chain. */
 NNRT__FN bool nnrt__order_count_across(const nnrt__order_plan *plan, uint32_t *across) {
     bool several = false;
     uint32_t i;
@@ -227,19 +227,19 @@ NNRT__FN bool nnrt__order_count_across(const nnrt__order_plan *plan, uint32_t *a
     return several;
 }
 
-/* Behind the last step of the longest stretch from `begin` on that is short enough, or of the shortest. */
+/* The end of the longest stretch from `begin` on that is short enough, or else of the shortest. */
 NNRT__FN uint32_t nnrt__order_stretch_end(const nnrt__order_plan *plan, const uint32_t *across, uint32_t begin) {
     uint32_t end = begin, i;
     for (i = begin + 1; i <= plan->step_count; i++) {
-        if (i < plan->step_count && across[i] > 1) continue; /* not to be cut here */
+        if (i < plan->step_count && across[i] > 1) continue; /* cannot be cut here */
         if (end != begin && i - begin > NNRT__ORDER_STEPS) break;
         end = i;
     }
     return end;
 }
 
-/* Finds a better order, if there is one: order[i] becomes the step that comes i-th; on entry it is i. *better: it is
-   another. across: from nnrt__order_count_across. false: memory is out. */
+/* Finds a better order, if there is one: order[i] becomes the i-th step; on entry it is i. *better: the order has
+   changed. across: from nnrt__order_count_across. false: memory is out. */
 NNRT__FN bool nnrt__order_find(const nnrt__order_plan *plan, const uint32_t *across, uint32_t *order, bool *better) {
     nnrt__order_stretch stretch;
     uint32_t *ids = (uint32_t *)nnrt__alloc_zero((size_t)plan->memory_count + 1, sizeof(uint32_t));
@@ -271,7 +271,7 @@ NNRT__FN bool nnrt__order_find(const nnrt__order_plan *plan, const uint32_t *acr
 
 /* ------------------------------------------------------------------------------------------- the writer */
 
-/* Of step i what decides an order, but for its scratch. */
+/* What decides the order about step i, except its scratch. */
 NNRT__FN void nnrt__order_take_step(const nnrt__lower *lower, uint32_t i, nnrt__order_step *to,
                                     nnrt__order_touch *touches) {
     const nnrt__plan_writer *writer = lower->writer;
@@ -289,7 +289,7 @@ NNRT__FN void nnrt__order_take_step(const nnrt__lower *lower, uint32_t i, nnrt__
     }
 }
 
-/* Puts the steps in their best order, when every node has been lowered. */
+/* Puts the steps in their best order, once every node has been lowered. */
 NNRT__FN OH_NN_ReturnCode nnrt__order_steps(nnrt__lower *lower) {
     nnrt__plan_writer *writer = lower->writer;
     const uint32_t count = nnrt__writer_step_count(writer);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/pass_affine.h - BATCH_NORM, SCALE and BIAS_ADD move into the weights of the product before them.
+/* cpu/pass_affine.h - folds BATCH_NORM, SCALE and BIAS_ADD into the weights of the product before them.
    >>cpu_pass_affine
 
-   Each multiplies a channel with a factor and adds a number: so do weights that are multiplied with it and a bias. Only
-   float32 products, and only where nothing else reads the product, its weights or the middle. The new weights and bias
-   are computed in double and rounded to float32 once; a result is the same sum with its roundings elsewhere
-   (test_passes allows 1e-5 of the largest). Never with OH_NN_PERFORMANCE_LOW, where weights stay in the model. */
+   Each scales a channel and adds a constant, which scaled weights and a bias can do as well. Only for float32 products,
+   and only if nothing else reads the product, its weights or the value between. The new weights and bias are computed
+   in double and rounded to float32 once; a result is the same sum, rounded in other places (test_passes allows 1e-5 of
+   the largest). Never with OH_NN_PERFORMANCE_LOW, where weights stay in the model. */
 #ifndef NNRT_CPU_PASS_AFFINE_H
 #define NNRT_CPU_PASS_AFFINE_H
 
 #include "ir_build.h"
 #include "ir_helpers.h"
 
-/* What channel o of the affine operator does: y = x * factor + shift, of an x that has had bias added. */
+/* Channel o of a product and the affine operator after it: y = x * factor + shift, where x is the sum without `bias`.
+   */
 typedef struct nnrt__affine_channel {
     double factor, shift;
 } nnrt__affine_channel;
@@ -50,7 +51,7 @@ NNRT__FN bool nnrt__is_affine(const nnrt__ir *ir, const nnrt__ir_node *node) {
     return ((const nnrt__affine_spec *)node->spec)->args.first == in->rank - 1;
 }
 
-/* Is it a product of float32 that ends in its bias, with weights of its own? */
+/* Is it a float32 product with weights of its own and nothing after its bias? */
 NNRT__FN bool nnrt__takes_affine(const nnrt__ir *ir, const nnrt__ir_node *node) {
     if (node->op != OH_NN_OPS_CONV2D && node->op != OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE &&
         node->op != OH_NN_OPS_FULL_CONNECTION)
@@ -63,7 +64,7 @@ NNRT__FN bool nnrt__takes_affine(const nnrt__ir *ir, const nnrt__ir_node *node) 
     return ((const nnrt__conv_spec *)node->spec)->type == NNRT__CONV_F32;
 }
 
-/* A constant of float32 with the shape of `like` and data of its own, to be filled. NNRT__NONE: out of memory. */
+/* Adds a float32 constant with the shape of `like` and data to be filled. NNRT__NONE: out of memory. */
 NNRT__FN uint32_t nnrt__affine_add_constant(nnrt__ir *ir, uint32_t like, float **data) {
     const size_t size = ir->values[like].size;
     uint32_t to;
@@ -75,7 +76,7 @@ NNRT__FN uint32_t nnrt__affine_add_constant(nnrt__ir *ir, uint32_t like, float *
     return to;
 }
 
-/* Moves node i into the product, node `into`. A factor that is no finite float32 stays where it is. */
+/* Folds node i into the product, node `into`, unless a factor is no finite float32. */
 NNRT__FN OH_NN_ReturnCode nnrt__move_affine(nnrt__ir *ir, uint32_t i, uint32_t into) {
     OH_NN_ReturnCode code = nnrt__ir_reserve(ir, 2, 0, 0);
     const nnrt__ir_node *node = &ir->nodes[i], *product = &ir->nodes[into];
@@ -113,7 +114,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__move_affine(nnrt__ir *ir, uint32_t i, uint32_t i
     return OH_NN_SUCCESS;
 }
 
-/* Each product takes one: so Build's work is bounded by the size of the weights. */
+/* Each product takes one, so that the size of the weights bounds Build's work. */
 NNRT__FN OH_NN_ReturnCode nnrt__pass_affine(nnrt__ir *ir) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i, next;

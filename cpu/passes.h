@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/passes.h - what is done to the IR before it becomes steps.   >>cpu_passes
+/* cpu/passes.h - optimisations of the IR before it becomes steps.   >>cpu_passes
 
-   Each pass is one function on the IR and one bit of the extension config "nnrt.passes", so that a wrong
-   result can be pinned to a pass. A pass never changes a result, not a bit of an int8 one and not a bit of a
-   float one, but for NNRT__PASS_AFFINE, which rounds floats in another order. */
+   Each pass is one function on the IR and one bit of the extension config "nnrt.passes", so that a wrong result can be
+   pinned to a pass. No pass changes a bit of any result, int8 or float, except NNRT__PASS_AFFINE, which rounds floats
+   in another order. */
 #ifndef NNRT_CPU_PASSES_H
 #define NNRT_CPU_PASSES_H
 
@@ -14,19 +14,19 @@
 #define NNRT__PASS_RENAME 0x1u     /* reshapes share memory instead of copying */
 #define NNRT__PASS_ACTIVATION 0x2u /* RELU and RELU6 move into the operator before them */
 #define NNRT__PASS_PADDING 0x4u    /* PAD moves into the convolution behind it */
-#define NNRT__PASS_DEAD 0x8u       /* operators whose results nobody reads are left out */
+#define NNRT__PASS_DEAD 0x8u       /* operators whose results nothing reads are removed */
 #define NNRT__PASS_FOLD 0x10u      /* operators on constants are computed at Build (cpu/fold.h) */
 #define NNRT__PASS_ORDER 0x20u     /* steps come in the order with the smallest arena (cpu/order.h) */
 #define NNRT__PASS_AFFINE 0x40u    /* normalization moves into weights (cpu/pass_affine.h) */
-#define NNRT__PASS_CASTS 0x80u     /* quantization that changes nothing is left out */
+#define NNRT__PASS_CASTS 0x80u     /* quantization that changes nothing is removed */
 #define NNRT__PASS_ALL 0xffu
 
-/* Operators without readers go, from the last to the first, so that whole dead branches do. */
+/* Removes operators without readers, last to first, so that whole dead branches go. */
 NNRT__FN void nnrt__pass_dead(nnrt__ir *ir) {
     uint32_t i, previous, k;
     for (i = ir->last; i != NNRT__NONE; i = previous) {
         const nnrt__ir_node *node = &ir->nodes[i];
-        const nnrt__op_row *row = nnrt__op_find((int)node->op); /* a part that an accelerator does has none */
+        const nnrt__op_row *row = nnrt__op_find((int)node->op); /* a part done by an accelerator has none */
         bool read = row != NULL && (row->flags & NNRT__OP_EFFECT) != 0;
         previous = node->previous;
         for (k = 0; k < node->output_count; k++) read = read || nnrt__ir_out(ir, node, k)->uses != 0;
@@ -59,8 +59,8 @@ NNRT__FN bool nnrt__cpu_op_clamps(OH_NN_OperationType op) {
     return row != NULL && (row->flags & NNRT__CPU_CLAMPS) != 0;
 }
 
-/* RELU or RELU6 behind an operator that clamps: the operator clamps and writes the RELU's output itself. int8
-   only when both sides have the same quantization, so that no rounding is lost or added. */
+/* RELU or RELU6 after an operator that can clamp: the operator clamps and writes the RELU's output itself. int8 only if
+   both sides have the same quantization, so that no rounding is lost or added. */
 NNRT__FN void nnrt__pass_activation(nnrt__ir *ir) {
     uint32_t i, next;
     for (i = ir->first; i != NNRT__NONE; i = next) {
@@ -113,7 +113,7 @@ NNRT__FN void nnrt__pass_padding(nnrt__ir *ir) {
     }
 }
 
-/* Does middle hold every number of an integer value as it is? */
+/* Can middle hold every number of an integer value exactly? */
 NNRT__FN bool nnrt__casts_lose_nothing(const nnrt__ir_value *value, const nnrt__ir_value *middle) {
     const bool bytes = value->dtype == OH_NN_INT8 || value->dtype == OH_NN_UINT8;
     const int32_t shift = value->dtype == OH_NN_UINT8 ? -128 : 128;
@@ -124,8 +124,8 @@ NNRT__FN bool nnrt__casts_lose_nothing(const nnrt__ir_value *value, const nnrt__
            middle->quant.zero_points[0] == value->quant.zero_points[0] + shift;
 }
 
-/* QUANT_DTYPE_CAST to numbers that lose nothing and back to the very same quantization: the bytes are those that there
-   were. Who reads the result reads the first value. */
+/* A QUANT_DTYPE_CAST that loses nothing, then one back to the same quantization, restores the original bytes. Readers
+   of the result read the first value instead. */
 NNRT__FN void nnrt__pass_casts(nnrt__ir *ir) {
     uint32_t i, next, k;
     for (i = ir->first; i != NNRT__NONE; i = next) {

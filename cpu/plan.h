@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/plan.h - the plan: what Build makes, what an executor runs, and what the cache holds.   >>cpu_plan
 
-   A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is
-   a plan and one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every
-   field once, and from then on the steps run blind.
+   A plan is one block of bytes that can be executed where it lies: no pointers, only offsets. An executor is a plan and
+   one arena. The block may come from a cache and is then untrusted: cpu/plan_check.h checks every field once, and after
+   that the steps do not check again.
 
    Layout, each section at a multiple of 64 bytes from the start of the block:
        header | values | steps | operands | arguments | strings | constants
-   The first operands are the inputs, the outputs, and what each state is in the first run, or NNRT__NONE: zeros.
-   State is what a run leaves to the next: an input of the plan, and the output that is this input in the run behind.
-   The program sees neither of them.
-   All numbers are in the byte order of the machine that made the plan; the header's magic tells a foreign
-   one. The structures lie in it as the compiler laid them out, so the plan knows its own shape: the header has the sum
-   of their sizes, and each step the size and revision of the arguments of its kind. It is no sum over all kinds that
-   there are: a plan runs in every build that has the kinds it uses (NNRT_OPS), and a refusal names what changed. */
+   The first operands are the inputs, the outputs, and the initial contents of each state, or NNRT__NONE for zeros.
+   State is what a run leaves to the next: an input of the plan, and the output that becomes this input in the next run.
+   The program sees neither.
+   All numbers are in the byte order of the machine that made the plan; the header's magic detects a foreign one.
+   Structures are stored as the compiler lays them out, so the plan records its shape: the header has the sum of their
+   sizes, and each step the size and revision of its kind's arguments. It does not cover kinds that the plan does not
+   use: a plan runs in every build that has its kinds (NNRT_OPS), and a refusal names what changed. */
 #ifndef NNRT_CPU_PLAN_H
 #define NNRT_CPU_PLAN_H
 
@@ -21,20 +21,20 @@
 #include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
 
-/* The concrete shape of a model input, and what it holds where shapes depend on that. */
+/* The concrete shape of a model input, and its contents if shapes depend on them. */
 typedef struct nnrt__shape {
     uint32_t rank;
     int32_t dims[NNRT_MAX_RANK];
-    const void *values; /* any alignment; NULL: nothing that is compiled depends on them */
+    const void *values; /* any alignment; NULL: no shape depends on them */
 } nnrt__shape;
 
 #define NNRT__PLAN_MAGIC 0x4e4c50314e4e5254ull /* "TRNN1PLN" in little-endian order */
-#define NNRT__PLAN_VERSION 3u                  /* raised when bytes of the same shape mean something else */
+#define NNRT__PLAN_VERSION 3u                  /* raised when bytes of the same shape change their meaning */
 #define NNRT__PLAN_ALIGNMENT 64u
-#define NNRT__PLAN_MAX_ARENA 0x40000000u /* 1 GiB, as for one tensor: what a hostile plan can make us touch */
+#define NNRT__PLAN_MAX_ARENA 0x40000000u /* 1 GiB, as for one tensor: bounds what a hostile plan can make us touch */
 #define NNRT__NONE 0xffffffffu
 
-/* Where the bytes of a value are. */
+/* Which memory a value is in. */
 typedef enum nnrt__segment {
     NNRT__SEGMENT_ARENA = 0,    /* offset in the arena */
     NNRT__SEGMENT_INPUT = 1,    /* input number `index`, of the model or a state; offset 0 */
@@ -50,17 +50,17 @@ typedef struct nnrt__plan_header {
     uint32_t crc; /* CRC-32 of the whole block with this field 0 */
     uint64_t size;
     uint32_t shape;       /* nnrt__plan_shape of the library that made it */
-    uint32_t isa;         /* NNRT__ISA bits that the constants are packed for: the level that it runs at */
-    uint32_t threads;     /* scratch is laid out for so many */
-    uint32_t state_count; /* so many of the inputs and of the outputs, the last ones, are one to another */
+    uint32_t isa;         /* NNRT__ISA bits: the level that constants are packed for, and that it runs at */
+    uint32_t threads;     /* how many scratch is laid out for */
+    uint32_t state_count; /* the last state_count inputs and outputs are states */
     uint32_t value_count, step_count, operand_count, input_count, output_count;
     uint32_t strings_size;
     uint64_t values, steps, operands, arguments, strings, constants; /* offsets of the sections */
     uint64_t arguments_size, constants_size;
     uint64_t arena_size;   /* activations and scratch */
-    uint64_t arena_bound;  /* what lives at the fullest step: no placement needs less */
+    uint64_t arena_bound;  /* bytes alive at the fullest step: no placement needs less */
     uint64_t scratch_size; /* the largest scratch of a step, all threads */
-    uint64_t model_size;   /* bytes of the model that NNRT__SEGMENT_MODEL refers to, 0 when nothing does */
+    uint64_t model_size;   /* size of the model that NNRT__SEGMENT_MODEL refers to; 0: nothing does */
 } nnrt__plan_header;
 
 /* A tensor or constant. size is exactly the bytes of dims and dtype. In the arena, offset is a multiple of
@@ -82,7 +82,7 @@ typedef struct nnrt__plan_value {
 
 typedef struct nnrt__plan_step {
     uint32_t kind; /* nnrt__step_kind.id */
-    uint32_t op;   /* OH_NN_OperationType that it came from + NNRT__STEP_FUSED(NNRT_FUSED_* of what it does besides) */
+    uint32_t op;   /* OH_NN_OperationType that it came from + NNRT__STEP_FUSED(NNRT_FUSED_* it does as well) */
     uint32_t first_operand;
     uint32_t input_count;
     uint32_t output_count;
@@ -93,8 +93,8 @@ typedef struct nnrt__plan_step {
     uint64_t macs;
     uint64_t weights_bytes;
     uint32_t weight_scales;
-    uint16_t turns; /* of the group of steps that it is in, 2 or more; 0: it is in none */
-    uint16_t back;  /* the last step of a group: how many it has; else 0 */
+    uint16_t turns; /* of its group of steps, 2 or more; 0: in no group */
+    uint16_t back;  /* last step of a group: the number of its steps; else 0 */
 } nnrt__plan_step;
 
 #define NNRT__STEP_FUSED(fused) ((uint32_t)(fused) << 16)
@@ -104,21 +104,21 @@ NNRT__INLINE OH_NN_OperationType nnrt__step_op(const nnrt__plan_step *step) {
 }
 NNRT__INLINE uint32_t nnrt__step_fused(const nnrt__plan_step *step) { return step->op >> 16; }
 
-/* Steps that follow one another may be a group: the run does all of them once, then all of them again, `turns` times in
-   all, and each of them some rows of its output in each turn (cpu/steps_stripes.h). */
+/* Consecutive steps may form a group: the run does all of them `turns` times over, and each step computes some rows of
+   its output in each turn (cpu/steps_stripes.h). */
 
-/* One step as its kind sees it. operands[0 .. input_count-1] are inputs, then come outputs; an absent
-   optional input is NULL. The first output of every step is there. */
+/* One step as its kind sees it. operands[0 .. input_count-1] are inputs, outputs follow; an absent optional input is
+   NULL. Every step has its first output. */
 typedef struct nnrt__step_view {
     const nnrt__plan_step *step;
     const void *arguments; /* 8-byte aligned, of the kind's own type */
     const nnrt__plan_value *const *operands;
     uint32_t input_count, output_count;
     const nnrt__cpu_table *kernels;
-    uint64_t work;     /* of the whole step, as its kind counts it */
-    uint32_t units;    /* what its kind answered */
-    uint32_t chunk;    /* units between two looks at cancel */
-    const void *ready; /* what its kind's prepare made, 8-byte aligned; NULL: it has none */
+    uint64_t work;     /* of the whole step, as counted by its kind */
+    uint32_t units;    /* as returned by its kind */
+    uint32_t chunk;    /* units between checks of cancel */
+    const void *ready; /* made by its kind's prepare, 8-byte aligned; NULL: it has none */
 } nnrt__step_view;
 
 NNRT__INLINE const nnrt__plan_value *nnrt__step_input(const nnrt__step_view *view, uint32_t i) {
@@ -129,9 +129,9 @@ NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *vi
     return view->operands[view->input_count + i];
 }
 
-/* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). Work units [first,
-   last) of units() are done by this call; scratch is this thread's own, 64-byte aligned. A run may end early, with
-   success, once *cancel is not 0: a kind whose units are long looks at it itself. */
+/* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). This call does work units
+   [first, last); scratch belongs to this thread and is 64-byte aligned. A run may end early, with success, once *cancel
+   is not 0: a kind with long units checks it itself. */
 typedef struct nnrt__step_call {
     void *const *data;
     uint32_t first, last;
@@ -140,7 +140,7 @@ typedef struct nnrt__step_call {
     uint32_t turn; /* below step->turns; 0 when it has none */
 } nnrt__step_call;
 
-/* What a kernel of long rows asks, with its call as context. */
+/* Stop callback of kernels with long rows; the call is its context. */
 NNRT__FN bool nnrt__call_is_stopped(const void *call) {
     return nnrt__atomic_load(((const nnrt__step_call *)call)->cancel) != 0;
 }
@@ -150,7 +150,7 @@ NNRT__INLINE nnrt__stop nnrt__call_stop(const nnrt__step_call *call) {
     return stop;
 }
 
-/* Is a call one of this step's: its units, memory for every operand that is there, scratch aligned? */
+/* For assertions: does the call fit this step: its units, memory for every operand present, scratch aligned? */
 NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_call *call) {
     uint32_t i;
     if (call->first > call->last || call->last > view->units ||
@@ -161,9 +161,9 @@ NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_
     return true;
 }
 
-/* Work is counted in operations: a multiply-accumulate, or what about as much time goes by for in portable C (a
-   nanosecond or less on a PC, a few on a Cortex-A7). So much is done between two looks at cancel: some milliseconds on
-   the slowest board, and so much more than a look and a call cost that nobody notices. */
+/* Work is counted in operations: a multiply-accumulate, or anything that takes about as long in portable C (a
+   nanosecond or less on a PC, a few on a Cortex-A7). This much is done between two checks of cancel: a few milliseconds
+   on the slowest board, far more than a check and a call cost. */
 #define NNRT__WORK_OF_A_CHUNK 2097152u
 
 /* Added to the size of a kind's arguments: its revision. */
@@ -171,13 +171,13 @@ NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_
 
 /* A kind of step. check sees an untrusted step: operand counts are within the limits below and the values themselves
    are sound (dtype known, dims >= 1, size right and at most 1 GiB, inside their segments, arena and constant offsets
-   aligned as dtype asks), everything else is check's: dtypes, ranks, relations of shapes, ranges of all arguments,
-   sizes of packed weights, so that run never leaves its operands. scratch, units and work are called after check
-   said yes. Units are small enough that a few million operations are many of them, as far as the operator can be cut
-   at all: one sum, one row of a softmax is one unit, however long, and its kernel asks nnrt__call_stop. prepare is
-   called once, when the plan is loaded, or for each run (cpu/run_made.h): what does not change from run to run is
-   computed there and found in view->ready by run, and by units, which may be asked again then. run cannot fail unless
-   data decide (an index out of range): then it calls nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+   aligned as dtype asks), check has to check everything else: dtypes, ranks, relations of shapes, ranges of all
+   arguments, sizes of packed weights, so that run never leaves its operands. scratch, units and work are called only
+   after check succeeded. Units are small, many to a few million operations, as far as the operator can be split at all:
+   one sum or one row of a softmax is one unit, however long, and its kernel calls nnrt__call_stop. prepare is called
+   once, when the plan is loaded, or for each run (cpu/run_made.h): it computes what does not change between runs. run
+   finds that in view->ready, and so does units, which may then be called again. run fails only because of data (an
+   index out of range): then it calls nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id;
     const char *name;
@@ -190,12 +190,12 @@ typedef struct nnrt__step_kind {
     const char *(*isa)(const nnrt__step_view *view);             /* NULL: "scalar" */
     OH_NN_ReturnCode (*run)(const nnrt__step_view *view, const nnrt__step_call *call);
     uint64_t (*work)(const nnrt__step_view *view); /* operations, below 2^60; NULL: one for each element of output 0 */
-    uint32_t ready_size; /* bytes that prepare fills, all of them: they may hold another step's */
+    uint32_t ready_size; /* bytes that prepare fills completely: they may hold another step's data */
     void (*prepare)(const nnrt__step_view *view, void *ready);
 } nnrt__step_kind;
 
-/* nnrt__step_NAME: what its room says of a kind, beside its row of cpu/kind_list.h. C++ has no named initializers, so
-   each field brings its name, in this order, and does not compile in another place:
+/* nnrt__step_NAME: the definition of a kind, which completes its row in cpu/kind_list.h. C++ lacks named initializers,
+   so each field is a macro with its name, and only this order compiles:
 
        INPUTS(least, most), OUTPUTS(least, most)    operands
        ARGUMENTS(type)                              the structure, or NO_ARGUMENTS
@@ -242,7 +242,7 @@ NNRT__INLINE uint32_t nnrt__kind_arguments_size(const nnrt__step_kind *kind) {
     return kind->arguments % NNRT__REVISION(1);
 }
 
-/* How the structures of a plan lie in it. */
+/* The layout of the structures in a plan, as one number. */
 /*@ assigns \nothing; */
 NNRT__FN uint32_t nnrt__plan_shape(void) {
     static const uint32_t sizes[4] = {sizeof(nnrt__plan_header), sizeof(nnrt__plan_value), sizeof(nnrt__plan_step),
@@ -250,12 +250,12 @@ NNRT__FN uint32_t nnrt__plan_shape(void) {
     return nnrt__crc32(0, sizes, sizeof(sizes));
 }
 
-/* How many of so many units, of so much work together, make a chunk. */
+/* How many of `units`, which are `work` together, make a chunk. */
 NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {
     uint32_t each;
     if (units == 0) units = 1;
     if (work >= (uint64_t)NNRT__WORK_OF_A_CHUNK * units) return 1;
-    for (; work > UINT32_MAX; work >>= 1) units >>= 1; /* of 2^11 or more: near enough, and no division of 64 bits */
+    for (; work > UINT32_MAX; work >>= 1) units >>= 1; /* units stays >= 2^11: near enough, no 64-bit division */
     each = (uint32_t)work / units;
     return each != 0 ? NNRT__WORK_OF_A_CHUNK / each : NNRT__WORK_OF_A_CHUNK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/plan_check.h - a plan of hostile bytes, looked at part by part.   >>cpu_plan_check
+/* cpu/plan_check.h - checks a plan of hostile bytes, part by part.   >>cpu_plan_check
 
-   Everything that a step will believe is checked here: sections inside the block, every enum, offset and size, every
-   value inside its segment, every step by its kind's own check. What stands in contracts beside the functions is proved
-   (tests/prove); cpu/plan_load.h calls them in order. */
+   Everything that a step relies on is checked here: sections inside the block, every enum, offset and size, every value
+   inside its segment, every step by its kind's own check. The contracts beside the functions are proved (tests/prove);
+   cpu/plan_load.h calls the functions in order. */
 #ifndef NNRT_CPU_PLAN_CHECK_H
 #define NNRT_CPU_PLAN_CHECK_H
 
@@ -18,34 +18,34 @@ typedef struct nnrt__loaded_plan {
     const nnrt__plan_header *header;
     const nnrt__plan_value *values;
     const nnrt__plan_step *steps;
-    const uint32_t *operands; /* inputs, outputs, first contents of states, then those of the steps */
+    const uint32_t *operands; /* of inputs, outputs, initial contents of states, then of the steps */
     const char *strings;
-    nnrt__step_view *views;                  /* [step_count]; its block holds the next two, too */
+    nnrt__step_view *views;                  /* [step_count]; one block with the next two arrays */
     const nnrt__plan_value **operand_values; /* [operand_count], NULL where absent */
     const nnrt__step_kind **kinds;           /* [step_count] */
     void *ready;                             /* of all steps */
-    const nnrt__accelerator *accelerator;    /* of all accelerated steps, whose images have been checked; NULL: none */
+    const nnrt__accelerator *accelerator;    /* of all accelerated steps, their images checked; NULL: none */
     uint32_t part_ms;                        /* nnrt__bounds */
-    void *images;                            /* copies of the images, where the block may change; else NULL */
-    /* Where what stands from views to ready is made in each run (NNRT__FOR_RAM) and NULL here */
+    void *images;                            /* copies of the images if the block may change; else NULL */
+    /* With NNRT__FOR_RAM each run makes what is in views to ready, which are NULL here */
     uint32_t most_operands; /* of a step */
     size_t most_ready;      /* bytes of a step, a multiple of 8 */
 } nnrt__loaded_plan;
 
-/* What one compiled model may ask of the machine. */
+/* Limits on what one compiled model may use. */
 typedef struct nnrt__bounds {
     uint64_t memory;                      /* bytes: the plan and the arena of one executor */
-    uint64_t work;                        /* operations of a run, as NNRT__WORK_OF_A_CHUNK counts them */
-    const nnrt__accelerator *accelerator; /* the one that may do parts of it; NULL: there is none */
-    uint32_t part_ms; /* how long it may take for a part; 0: the plan is for another machine, and nothing is opened */
+    uint64_t work;                        /* operations of a run (see NNRT__WORK_OF_A_CHUNK) */
+    const nnrt__accelerator *accelerator; /* may do parts of it; NULL: there is none */
+    uint32_t part_ms; /* for the run of a part; 0: the plan is for another machine, and no session is opened */
 } nnrt__bounds;
 
-/* 1 GiB, which no board that nnrt is for gives to one model; 10^12 operations, an hour of a slow core and several times
-   the largest networks that anybody has on a board (a detector of 1280x1280 pixels has 5 * 10^11). */
+/* Defaults. 1 GiB: more than any target board has for one model. 10^12 operations: an hour on a slow core, and twice
+   the largest networks found on boards (a detector of 1280x1280 pixels has 5 * 10^11). */
 #define NNRT__BOUNDS_MEMORY NNRT__FILE_LIMIT
 #define NNRT__BOUNDS_WORK 1000000000000u
 
-/* What stripes may cost, in percent: with OH_NN_PERFORMANCE_LOW, and at most. */
+/* Extra work that stripes may cost, in percent: with OH_NN_PERFORMANCE_LOW, and at most. */
 #define NNRT__STRIPES_OF_LOW 15u
 #define NNRT__STRIPES_MOST 1000u
 
@@ -55,14 +55,14 @@ typedef struct nnrt__compile_options {
     uint32_t threads;     /* 1..64 */
     uint32_t passes;      /* NNRT__PASS_* */
     bool keep_weights;    /* OH_NN_PERFORMANCE_LOW */
-    uint32_t stripes;     /* percent of the model's work that a small arena may cost (cpu/stripes.h); 0: no stripes */
-    const uint8_t *model; /* bytes that constants may stay in, or NULL */
+    uint32_t stripes;     /* percent of extra work that a small arena may cost (cpu/stripes.h); 0: no stripes */
+    const uint8_t *model; /* the model's bytes, if constants may stay there, or NULL */
     size_t model_size;
-    const nnrt__mapping *file; /* that model may be mapped from: what has been packed is let go; or NULL */
-    bool keep;                 /* nothing takes a tensor's place in the arena; with stripes 0 */
+    const nnrt__mapping *file; /* the mapping of model, to release what has been packed; or NULL */
+    bool keep;                 /* tensors never share arena memory; needs stripes 0 */
     nnrt__bounds bounds;
-    bool exact;                      /* the accelerator gets only what it computes to the CPU's bytes */
-    struct nnrt__refusals *refusals; /* NULL: the first refusal is the end */
+    bool exact;                      /* the accelerator gets only what gives the CPU's bytes */
+    struct nnrt__refusals *refusals; /* NULL: stop at the first refusal */
 } nnrt__compile_options;
 
 /*@ assigns \nothing;
@@ -72,7 +72,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
     return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
 }
 
-/* Do these numbers fit size_t? On 64 bits all do. */
+/* Do these numbers fit size_t? On 64-bit machines they always do. */
 /*@ requires \valid_read(numbers + (0 .. count - 1));
     assigns \nothing;
     ensures \result == \true <==> \forall integer i; 0 <= i < count ==> numbers[i] <= SIZE_MAX; */
@@ -126,7 +126,7 @@ NNRT__FN bool nnrt__plan_check_sections(const nnrt__plan_header *header) {
            nnrt__plan_section_fits(end, header->constants_size, header->size) && header->strings_size != 0;
 }
 
-/* Is this a plan at all (magic only)? */
+/* Does it begin with a plan's magic number? */
 NNRT__FN bool nnrt__plan_is(const void *bytes, size_t size) {
     uint64_t magic;
     if (size < sizeof(magic)) return false;
@@ -240,7 +240,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
         limit = (size_t)header->model_size;
         mask = element - 1;
         break;
-    default: break; /* there is none, and nothing is inside */
+    default: break; /* there is no such segment */
     }
     return nnrt__fit_size(&value->offset, 1) && (offset & mask) == 0 && nnrt__inside(offset, size, limit)
                ? OH_NN_SUCCESS
@@ -275,9 +275,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
         \forall integer i; 0 <= i < plan->header->input_count + plan->header->output_count ==>
             nnrt__is_plan_end(plan, i); */
 
-/* Model input i is value operands[i], all of it and in segment INPUT with that number, if anything reads it;
-   outputs follow. Size and type of an INPUT or OUTPUT value must be those of the tensor the caller is asked
-   for. */
+/* Model input i is value operands[i]: the whole tensor, in segment INPUT with that index, if anything reads it. Outputs
+   follow. Size and type of every INPUT or OUTPUT value must match the tensor that the caller provides. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_values(plan) && nnrt__has_plan_operands(plan);
     assigns \nothing;
     ensures \result == OH_NN_SUCCESS ==> nnrt__has_plan_ends(plan);
@@ -310,7 +309,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
         else if (value->segment == NNRT__SEGMENT_OUTPUT)
             whole = plan->operand_values[header->input_count + value->index];
         else continue;
-        /* the type decides how the memory is aligned */
+        /* the type sets the alignment */
         if (value->size != whole->size || value->dtype != whole->dtype)
             return nnrt__plan_refuse("a value differs from the tensor it lies in", i);
     }
@@ -364,9 +363,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan)
 
 /* ---------------------------------------------------------------------------------------------------- steps */
 
-/* What the kind of a step answers by its own functions, which the proofs believe. */
+/* Calls of a kind's own functions; the proofs take their contracts as given. */
 
-/* The step's own check: may its kind believe everything it sees? */
+/* Does the step pass its kind's own check? */
 /*@ assigns \nothing; */
 NNRT__INLINE bool nnrt__kind_accepts(const nnrt__step_kind *kind, const nnrt__step_view *view) {
     return kind->check(view);
@@ -403,7 +402,7 @@ NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *v
         view->arguments == plan->block + plan->header->arguments + step->arguments &&
         view->input_count == step->input_count && view->output_count == step->output_count; */
 
-/* Has step i operands and arguments as its kind wants them, and do they lie in their sections? */
+/* Does step i have the operands and arguments that its kind requires, inside their sections? */
 /*@ requires \valid_read(header) && \valid_read(step) && \valid_read(kind);
     requires header->arguments_size <= SIZE_MAX;
     assigns \nothing;
@@ -433,7 +432,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_place(const nnrt__plan_header *header
     return OH_NN_SUCCESS;
 }
 
-/* Are the outputs there, and memory that a step may write? */
+/* Are all outputs present, and in memory that a step may write? */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_operands(plan);
     requires \valid_read(step) && nnrt__is_plan_step(plan->header, step);
     assigns \nothing;
@@ -454,7 +453,7 @@ NNRT__FN bool nnrt__plan_may_write(const nnrt__loaded_plan *plan, const nnrt__pl
     return true;
 }
 
-/* Fills *view for a step, of a kind that it is in its place for; operands: its own. */
+/* Fills *view for a step whose operands and arguments fit its kind; operands: the step's. */
 /*@ requires \valid_read(plan) && \valid_read(plan->header) && \valid_read(step) && \valid(view);
     requires \separated(view, plan, plan->header, step);
     requires plan->header->arguments <= SIZE_MAX && step->arguments <= SIZE_MAX;
@@ -505,8 +504,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
         \forall integer i; 0 <= i < plan->header->step_count ==> \valid_read(plan->kinds[i]);
     predicate nnrt__is_grouped(nnrt__plan_step *step, integer i) = step->turns != 1 && step->back <= i + 1; */
 
-/* Groups of steps: all of one have the same number of turns, and only kinds that take turns are in one. None is larger
-   than the steps up to its last one. */
+/* Groups of steps: all steps of a group have the same number of turns and kinds that take turns. A group begins at step
+   0 or later. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_kinds(plan);
     assigns \nothing;
     ensures \result == OH_NN_SUCCESS ==> \forall integer i; 0 <= i < plan->header->step_count ==>
@@ -574,7 +573,7 @@ NNRT__INLINE uint64_t nnrt__plan_rounded(uint64_t size) {
     return (size + (NNRT__PLAN_ALIGNMENT - 1)) / NNRT__PLAN_ALIGNMENT * NNRT__PLAN_ALIGNMENT;
 }
 
-/* Where the last operand of a step in the arena ends; 0: none is there. */
+/* Where the step's last operand in the arena ends; 0: it has none there. */
 /*@ requires nnrt__is_placed_view(view);
     assigns \nothing;
     ensures \result < NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
@@ -600,7 +599,7 @@ NNRT__FN uint64_t nnrt__view_end(const nnrt__step_view *view) {
     return end;
 }
 
-/* Bytes of the outputs of a step in the arena, counted up to `enough`, which is at most 1 GiB, and one more. */
+/* Bytes of a step's outputs in the arena; counting stops once past `enough`, which is at most 1 GiB. */
 /*@ requires nnrt__is_placed_view(view) && enough <= NNRT__PLAN_MAX_ARENA;
     assigns \nothing;
     ensures \result <= 2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT; */
@@ -623,8 +622,8 @@ NNRT__FN uint64_t nnrt__view_writes(const nnrt__step_view *view, uint64_t enough
         \forall integer i; 0 <= i < plan->header->step_count ==>
             nnrt__is_placed_view(plan->views + i) && nnrt__has_scratch(plan->header, plan->steps + i); */
 
-/* The arena is no larger than what the steps need: it ends where the last of their operands and scratches does, and all
-   that they write could lie side by side in it. A few bytes of a hostile plan could else have the executor clear a
+/* The arena is no larger than the steps need: it ends with the last of their operands and scratches, and is no larger
+   than everything they write side by side. Otherwise a hostile plan of a few bytes could make the executor clear a
    gigabyte. All of it has been checked: offsets and sizes are at most 1 GiB. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_placed_steps(plan);
     assigns \nothing;
@@ -649,7 +648,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) 
                                         : nnrt__plan_refuse("its arena is larger than what lies in it", 0);
 }
 
-/* Bytes that an executor has for states. */
+/* Bytes that an executor allocates for states. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_operands(plan) && nnrt__has_plan_ends(plan);
     assigns \nothing;
     ensures \result <= NNRT__MAX_IO * (2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT); */
@@ -667,7 +666,7 @@ NNRT__FN uint64_t nnrt__plan_states_size(const nnrt__loaded_plan *plan) {
     return bytes;
 }
 
-/* May the plan and the arena of an executor take so much memory? code: of the refusal. */
+/* Do the plan and the arena of an executor stay within `memory` bytes? code: for a refusal. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_operands(plan) && nnrt__has_plan_ends(plan);
     requires code != OH_NN_SUCCESS;
     assigns \nothing;
@@ -683,7 +682,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_memory(const nnrt__loaded_plan *plan,
                       states != 0 ? " and state" : "", (unsigned long long)memory);
 }
 
-/* May a run be so many operations? code: of the refusal. */
+/* Does a run stay within so many operations? code: for a refusal. */
 /*@ requires nnrt__is_open_plan(plan) && \valid_read(plan->views + (0 .. plan->header->step_count - 1));
     assigns \nothing;
     ensures \result == OH_NN_SUCCESS || \result == code; */
@@ -702,7 +701,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_work(const nnrt__loaded_plan *plan, u
     return OH_NN_SUCCESS;
 }
 
-/* Do two pieces of the arena, of at most 1 GiB, share a byte? */
+/* Do two pieces of the arena, each at most 1 GiB, overlap? */
 /*@ requires a <= NNRT__PLAN_MAX_ARENA && a_size <= NNRT__PLAN_MAX_ARENA;
     requires b <= NNRT__PLAN_MAX_ARENA && b_size <= NNRT__PLAN_MAX_ARENA;
     assigns \nothing;
@@ -734,7 +733,7 @@ NNRT__FN bool nnrt__overlap(size_t a, size_t a_size, size_t b, size_t b_size) {
         view->operands[k] == \null || (nnrt__is_apart_from(view->operands[k], offset, size) &&
                                        nnrt__is_apart_from_outputs(view, in_place, k)); */
 
-/* Do two values share memory that steps may write? */
+/* Do two values overlap in memory that steps may write? */
 /*@ requires \valid_read(a) && \valid_read(b) && nnrt__is_placed(a) && nnrt__is_placed(b);
     assigns \nothing;
     ensures \result == \false ==> nnrt__is_apart(a, b);
@@ -746,7 +745,7 @@ NNRT__FN bool nnrt__values_overlap(const nnrt__plan_value *a, const nnrt__plan_v
            nnrt__overlap((size_t)a->offset, (size_t)a->size, (size_t)b->offset, (size_t)b->size);
 }
 
-/* Does a value share a byte with these of the arena? */
+/* Does a value overlap this piece of the arena? */
 /*@ requires \valid_read(value) && nnrt__is_placed(value) && offset + size <= NNRT__PLAN_MAX_ARENA;
     assigns \nothing;
     ensures \result == \false ==> nnrt__is_apart_from(value, offset, size); */
@@ -755,7 +754,7 @@ NNRT__FN bool nnrt__value_overlaps(const nnrt__plan_value *value, size_t offset,
            nnrt__overlap((size_t)value->offset, (size_t)value->size, offset, size);
 }
 
-/* Does operand k, which is there, share memory with an output? in_place: the first one may be an input. */
+/* Does operand k, which is present, overlap an output? in_place: output 0 may be an input. */
 /*@ requires nnrt__is_placed_view(view) && k < view->input_count + view->output_count && view->operands[k] != \null;
     assigns \nothing;
     ensures \result == \false ==> nnrt__is_apart_from_outputs(view, in_place, k); */
@@ -777,8 +776,8 @@ NNRT__FN bool nnrt__view_overlaps(const nnrt__step_view *view, bool in_place, ui
     return false;
 }
 
-/* What step i writes, outputs and scratch, shares no byte with anything else that it touches; but output 0 of
-   a kind that works in place may be an input. The steps copy and compute without looking. */
+/* What step i writes (outputs and scratch) overlaps nothing else that it touches, except that output 0 of a kind that
+   works in place may be an input. Steps rely on this without checking. */
 /*@ requires nnrt__is_open_plan(plan) && i < plan->header->step_count;
     requires nnrt__is_placed_view(plan->views + i) && \valid_read(plan->kinds + i) && \valid_read(plan->kinds[i]);
     requires nnrt__has_scratch(plan->header, plan->steps + i);
@@ -815,7 +814,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
     return OH_NN_SUCCESS;
 }
 
-/* Bytes of what the steps compute once, each piece a multiple of 8; false: they do not fit size_t. */
+/* Bytes of what the steps' prepare functions fill, each piece a multiple of 8; false: more than size_t. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_kinds(plan);
     requires \valid(size) && \separated(size, plan, plan->header, plan->kinds + (0 .. plan->header->step_count - 1));
     assigns *size; */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/plan_load.h - a plan's bytes checked, once, and made ready to run.   >>cpu_plan_load
+/* cpu/plan_load.h - checks a plan's bytes, once, and makes them ready to run.   >>cpu_plan_load
 
-   The bytes may come from a cache and be hostile: cpu/plan_check.h looks at all that a step will believe. After
-   nnrt__plan_load said yes, running the plan touches nothing but the block, the arena, and the inputs and outputs.
+   The bytes may come from a cache and be hostile: cpu/plan_check.h checks everything that a step relies on. After
+   nnrt__plan_load succeeded, running the plan touches nothing but the block, the arena, and the inputs and outputs.
 
-   Bytes in the program's own memory, flash included, are used where they lie: it promised to leave them alone. A
-   mapped file may be changed by another process after Build. All that decides an address or a size is therefore
-   copied and checked then: header, values, steps, operands, arguments and strings, which stand before the constants.
-   The constants stay where they are: weights and tables, of which any bytes give some result, and indices and
-   divisors, which steps read once and check as they use them.
-   The checksum finds damage, not malice: whoever forges a plan computes one. So a program that keeps plans where
-   nothing is damaged may do without it (nnrt.trust), and what is checked for safety stays the same. */
+   Bytes in the program's own memory, flash included, are used in place: the program has promised not to change them. A
+   mapped file may be changed by another process after Build. So everything that determines an address or a size is
+   copied before it is checked: header, values, steps, operands, arguments and strings, which precede the constants. The
+   constants are not copied: any bytes of weights and tables give some result, and steps read indices and divisors once
+   and check them as they use them.
+   The checksum detects damage, not malice: a forger computes it, too. So a program that stores plans safely may skip it
+   (nnrt.trust); every check for safety remains. */
 #ifndef NNRT_CPU_PLAN_LOAD_H
 #define NNRT_CPU_PLAN_LOAD_H
 
@@ -24,19 +24,19 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     memset(plan, 0, sizeof(*plan));
 }
 
-/* Bytes of NNRT_MALLOC that plan holds; of the block only its copy. */
+/* Bytes of NNRT_MALLOC that plan holds; of the block only a copy counts. */
 NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
     return nnrt__block_bytes(plan->views) + nnrt__block_bytes(plan->ready) + nnrt__block_bytes(plan->copy) +
            nnrt__block_bytes(plan->images);
 }
 
-/* Where the bytes of a plan come from: 0: from the compiler of this process. */
+/* Where the bytes of a plan come from. 0: this process compiled it. */
 #define NNRT__PLAN_OUTSIDE 0x1u   /* they may be damaged or hostile */
 #define NNRT__PLAN_MAPPED 0x2u    /* and another process may change them at any time */
 #define NNRT__PLAN_TRUST_CRC 0x4u /* their checksum is not computed */
 
-/* Behind a header that was checked: copies all sections but the constants when they may change, and compares the
-   checksum. */
+/* After the header was checked: copies all sections except the constants if they may change, and compares the checksum.
+   */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t *block,
                                           const nnrt__plan_header *header, uint32_t origin) {
     uint32_t crc;
@@ -44,7 +44,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t
         uint8_t *copy = (uint8_t *)nnrt__alloc_aligned((size_t)header->constants, NNRT__PLAN_ALIGNMENT, &plan->copy);
         if (copy == NULL) return nnrt__fail_memory();
         memcpy(copy, block, (size_t)header->constants);
-        memcpy(copy, header, sizeof(*header)); /* it has been believed already */
+        memcpy(copy, header, sizeof(*header)); /* it has been relied on already */
         plan->block = copy;
     }
     if ((origin & NNRT__PLAN_TRUST_CRC) != 0) return OH_NN_SUCCESS;
@@ -53,8 +53,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t
     return crc == header->crc ? OH_NN_SUCCESS : nnrt__plan_refuse("its checksum is wrong, it is damaged", header->crc);
 }
 
-/* Arrays of the loaded plan, sized by a header that was checked: the counts are of sections in the block. block and
-   constants are set, maybe copy. On failure nothing new is held. */
+/* Allocates the arrays of the loaded plan. The header was checked, so its counts fit the block. block and constants are
+   set, and copy if there is one. On failure it holds nothing new. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     const uint8_t *block = plan->block;
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
@@ -82,13 +82,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     return OH_NN_SUCCESS;
 }
 
-/* Operand i of a plan that was checked; NULL: it is absent. */
+/* Operand i of a checked plan; NULL: absent. */
 NNRT__INLINE const nnrt__plan_value *nnrt__plan_operand(const nnrt__loaded_plan *plan, uint32_t i) {
     NNRT_ASSERT(i < plan->header->operand_count);
     return plan->operands[i] != NNRT__NONE ? &plan->values[plan->operands[i]] : NULL;
 }
 
-/* Lets go what a run makes again, and notes how much room it takes for one step. */
+/* Frees what each run will make again, and notes how much room one step needs for it. */
 NNRT__FN void nnrt__plan_forget_views(nnrt__loaded_plan *plan) {
     uint32_t i;
     for (i = 0; i < plan->header->step_count; i++) {
@@ -103,7 +103,7 @@ NNRT__FN void nnrt__plan_forget_views(nnrt__loaded_plan *plan) {
     plan->kinds = NULL;
 }
 
-/* What each step computes once, in one block. */
+/* Calls prepare of each step, with one block for all results. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_make_ready(nnrt__loaded_plan *plan) {
     size_t size, at = 0;
     uint32_t i;
@@ -135,7 +135,7 @@ NNRT__FN bool nnrt__plan_images_size(const nnrt__loaded_plan *plan, size_t *byte
     return true;
 }
 
-/* Checks the image of step i, which is at `image` from now on. *memory: bytes that sessions take, which become more. */
+/* Checks the image of step i, which stays at `image`. Adds the bytes that its session takes to *memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_image(const nnrt__loaded_plan *plan, uint32_t i, const uint8_t *image,
                                                  const nnrt__bounds *bounds, uint64_t *memory) {
     nnrt__step_view *view = &plan->views[i];
@@ -161,8 +161,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_image(const nnrt__loaded_plan *plan, 
     return OH_NN_SUCCESS;
 }
 
-/* Checks the images of all accelerated steps, in copies of their own where another process may change the plan: what a
-   chip is told is at no time what somebody else can write. */
+/* Checks the images of all accelerated steps, in private copies if another process may change the plan: a chip never
+   runs commands that another process can overwrite. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_images(nnrt__loaded_plan *plan, const nnrt__bounds *bounds, uint32_t origin,
                                                   OH_NN_ReturnCode refusal) {
     const uint64_t executor = plan->header->size + plan->header->arena_size;
@@ -197,10 +197,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_images(nnrt__loaded_plan *plan, const
     return OH_NN_SUCCESS;
 }
 
-/* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor, its isa must
-   be the plan's. model_size: bytes of the model that the plan may refer to, 0 for one from a cache. origin:
-   NNRT__PLAN_OUTSIDE and what comes with it, or 0. OH_NN_INVALID_FILE; for a plan of our own that is out of bounds
-   OH_NN_FAILED; OH_NN_MEMORY_ERROR. */
+/* Checks `size` bytes at block (8-byte aligned) and makes them ready. kernels: of the executor; its isa must be the
+   plan's. model_size: bytes of the model that the plan may refer to; 0 for a plan from a cache. origin:
+   NNRT__PLAN_OUTSIDE and its flags, or 0. Fails with OH_NN_INVALID_FILE, OH_NN_MEMORY_ERROR, or OH_NN_FAILED for our
+   own plan beyond the bounds. */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
                                           const nnrt__cpu_table *kernels, size_t model_size, const nnrt__bounds *bounds,
                                           uint32_t origin) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/prepared.h - compilations of the CPU device: configs, prepared, restored, saved, described.   >>cpu_prepared
+/* cpu/prepared.h - the CPU device prepares, restores, saves and describes models; its configs.   >>cpu_prepared
 
-   A prepared model is a plan, or, when an input shape is not known before the run, the graph to make plans from. */
+   A prepared model is a plan or, if an input shape is not known before the run, the graph to make plans from. */
 #ifndef NNRT_CPU_PREPARED_H
 #define NNRT_CPU_PREPARED_H
 
@@ -15,7 +15,7 @@
 #include "build_none.h"
 #endif
 
-/* A decimal number of at most 4 digits that is the whole value; -1: it is not. */
+/* The value as a decimal number of at most 4 digits; -1: it is none. */
 NNRT__FN int nnrt__config_number(const nnrt_config *config) {
     const char *digits = (const char *)config->value;
     int number = 0;
@@ -41,14 +41,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_isa(const char *name, const char *sourc
     return OH_NN_SUCCESS;
 }
 
-/* Configs of who has an accelerator; the one of every device again where nobody has. */
+/* Configs of a build with an accelerator; else only those of every device. */
 #if NNRT__ACCELERATES
 #define NNRT__PART_CONFIGS "nnrt.exact", "nnrt.timeout_ms"
 #else
 #define NNRT__PART_CONFIGS "nnrt.isa"
 #endif
 
-/* Reads a config that is about an accelerator; false: it is about something else. number: its value. */
+/* Reads a config about the accelerator; false: it is about something else. number: its value. */
 NNRT__FN bool nnrt__cpu_take_part_config(nnrt__cpu_prepared *model, const nnrt_config *config, int number,
                                          OH_NN_ReturnCode *code) {
     *code = OH_NN_SUCCESS;
@@ -67,7 +67,7 @@ NNRT__FN bool nnrt__cpu_take_part_config(nnrt__cpu_prepared *model, const nnrt_c
     return true;
 }
 
-/* The refusal of a config that is none of the CPU device's. */
+/* Refuses a config that the CPU device does not know. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
     static const char *const known[] = {"nnrt.isa",     "nnrt.threads",    "nnrt.profile",    "nnrt.passes",
                                         "nnrt.stripes", "nnrt.max_memory", "nnrt.max_work",   "nnrt.trust",
@@ -156,14 +156,13 @@ NNRT__FN const nnrt__config_reader *nnrt__cpu_reader_of(const nnrt__cpu_device *
     return &nnrt__cpu_reader;
 }
 #else
-/* The reader is where check_config has put it: a program that adds no config never refers to it, and has none of its
-   code. */
+/* The reader is called through the pointer that check_config set: a program that adds no config does not link it. */
 NNRT__FN const nnrt__config_reader *nnrt__cpu_reader_of(const nnrt__cpu_device *device) {
     return (const nnrt__config_reader *)nnrt__atomic_peek_mark(&device->configs);
 }
 #endif
 
-/* nnrt.trust, where no config says it. */
+/* nnrt.trust if no config sets it. */
 #ifdef NNRT_TRUST_CRC
 #define NNRT__TRUSTS_CRC true
 #else
@@ -203,16 +202,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
         *model = NULL;
         return code;
     }
-    if ((*model)->recipe->options.keep) (*model)->recipe->options.stripes = 0; /* they hold windows of tensors */
+    if ((*model)->recipe->options.keep) (*model)->recipe->options.stripes = 0; /* stripes hold windows of tensors */
     nnrt__cpu_select_for(*model, isa);
     return OH_NN_SUCCESS;
 }
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
-   passes, what stripes may cost, and whether tensors are kept. What else may be set (nnrt.profile, the bounds, a
-   priority) is the same plan, run in another way. The bits of instruction sets and the numbers of threads are below
-   2^16, those of percent below 2^15, those of passes below 2^8; above them are the accelerator and whether it has to be
-   exact. A plan tells its accelerator itself: two names of one sum only make a cache that is refused. */
+   passes, what stripes may cost, and whether tensors are kept. Other settings (nnrt.profile, bounds, priority) run the
+   same plan in another way. Instruction set bits and threads are below 2^16, percent below 2^15, passes below 2^8;
+   above them are the accelerator and whether it has to be exact. A plan names its accelerator, so two names with the
+   same checksum only make a cache that is refused. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
     const nnrt__accelerator *accelerator;
     nnrt__cpu_prepared *model;
@@ -230,8 +229,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *
     return OH_NN_SUCCESS;
 }
 
-/* Selects the kernels that a plan from outside was packed for, which are not always the best that the processor has.
-   What is wrong with the header beyond that, nnrt__plan_load finds. */
+/* Selects the kernels that an external plan was packed for, not always the best of this processor. nnrt__plan_load
+   finds any other fault of the header. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const void *blob, size_t size) {
     const unsigned allowed = model->recipe->kernels.isa;
     nnrt__plan_header header;
@@ -259,8 +258,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     return OH_NN_SUCCESS;
 }
 
-/* Takes a plan from outside: in place when it stays there and its address allows, else from a copy. is_mapped:
-   nnrt_request. */
+/* Takes an external plan: in place if it stays valid and is aligned, else as a copy. is_mapped: nnrt_request. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_plan(nnrt__cpu_prepared *model, const void *blob, size_t size, bool is_mapped,
                                               bool stays) {
     uint32_t origin = NNRT__PLAN_OUTSIDE | (model->trust_crc ? NNRT__PLAN_TRUST_CRC : 0u);
@@ -297,7 +295,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
     return code == OH_NN_SUCCESS && !stays ? nnrt__cpu_keep_model(model) : code;
 }
 
-/* The end of Build, which came to code. */
+/* Ends Build, whose result is code. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_finish(nnrt__cpu_prepared *model, OH_NN_ReturnCode code, void **prepared) {
     if (code != OH_NN_SUCCESS) {
         nnrt__cpu_release(model);
@@ -341,7 +339,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *re
     return nnrt__cpu_finish(model, code, prepared);
 }
 
-/* The plan as bytes that stand alone. */
+/* The plan as self-contained bytes. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capacity, size_t *size) {
     nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)prepared;
     const uint8_t *block = model->plan.block, *constants = model->plan.constants;
@@ -417,8 +415,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t 
     return OH_NN_SUCCESS;
 }
 
-/* The largest value of a dynamic dimension is the one with which the tensor can still be allocated, the other dynamic
-   ones being 1. */
+/* The largest value of a dynamic dimension is that with which the tensor can still be allocated if the other dynamic
+   ones are 1. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
     nnrt_io_desc desc;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/queue.h - who goes first when runs of several priorities want the same cores.   >>cpu_queue
+/* cpu/queue.h - which run goes first when runs of several priorities compete for the cores.   >>cpu_queue
 
-   A run counts its threads from its beginning to its end, unless no executor of a lower priority is open when it
-   begins: counting is what a small model would notice. Before each of its steps it waits while runs of higher
-   priorities could use every core by themselves. So at most one step of a lower run stands between a higher one and the
-   cores; when several wait, the highest goes first; and where cores are left, all run at the same time. Runs of one
-   priority never wait for each other: a program that sets none, or one for all, never waits here. Which thread runs on
-   which core, and how equal ones share them, is the system's business.
-   A wait ends after some milliseconds all the same: lower runs become slow, and none stands still for ever. */
+   A run counts its threads while it is under way, unless no executor of a lower priority is open when it begins: small
+   models would notice the cost of counting. Before each of its steps it waits while runs of higher priorities could use
+   every core by themselves. So a higher run waits for at most one step of a lower one; when several wait, the highest
+   goes first; and if there are cores to spare, all run at once. Runs of one priority never wait for each other, so a
+   program that sets no priority, or the same for all, never waits here. The operating system decides which thread runs
+   on which core. A wait always ends after some milliseconds: lower runs become slow, but never starve. */
 #ifndef NNRT_CPU_QUEUE_H
 #define NNRT_CPU_QUEUE_H
 
@@ -21,7 +20,7 @@
 /* All runs of the process on the CPU device. */
 typedef struct nnrt__queue {
     nnrt__mutex mutex;
-    nnrt__cond changed; /* a run has ended, or is to end */
+    nnrt__cond changed; /* a run has ended, or is cancelled */
     int32_t cores;
     uint64_t wait_ns;
     int32_t above[NNRT__QUEUE_RANKS]; /* atomic: threads of the runs under way that have a higher rank */
@@ -34,7 +33,7 @@ typedef struct nnrt__place {
     nnrt__queue *queue;
     uint32_t rank;
     int32_t threads;
-    int32_t *cancel; /* not 0: the run is to end */
+    int32_t *cancel; /* not 0: the run is cancelled */
 } nnrt__place;
 
 NNRT__FN OH_NN_ReturnCode nnrt__queue_open(nnrt__queue *queue) {
@@ -70,7 +69,7 @@ NNRT__FN void nnrt__place_count(const nnrt__place *place, int32_t threads) {
 
 NNRT__FN void nnrt__place_begin(const nnrt__place *place) { nnrt__place_count(place, place->threads); }
 
-/* Lets those who wait look again. */
+/* Wakes the waiting runs, to check again. */
 NNRT__FN void nnrt__queue_wake(nnrt__queue *queue) {
     nnrt__mutex_lock(&queue->mutex);
     nnrt__cond_broadcast(&queue->changed);
@@ -80,7 +79,7 @@ NNRT__FN void nnrt__queue_wake(nnrt__queue *queue) {
 NNRT__FN void nnrt__place_end(const nnrt__place *place) {
     if (!NNRT__HAS_THREADS || place->rank == 0) return; /* nobody is lower */
     nnrt__place_count(place, -place->threads);
-    /* Who begins to wait adds to waiting before it looks at above: it either is seen here or sees what was counted. */
+    /* A run adds itself to waiting before it reads above: so either it is seen here, or it sees the new count. */
     if (nnrt__atomic_add(&place->queue->waiting, 0) != 0) nnrt__queue_wake(place->queue);
 }
 
@@ -89,7 +88,7 @@ NNRT__INLINE bool nnrt__place_must_wait(const nnrt__place *place) {
     return NNRT__HAS_THREADS && nnrt__atomic_peek(&place->queue->above[place->rank]) >= place->queue->cores;
 }
 
-/* Before a step: returns when it may be done, or the run is to end. */
+/* Before a step: returns when the step may run, or the run is cancelled. */
 NNRT__FN void nnrt__place_wait(const nnrt__place *place) {
     nnrt__queue *queue = place->queue;
     int32_t *above = &queue->above[place->rank];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/rewrite_float16.h - float16 is how numbers are stored: operators compute in float32.   >>cpu_rewrite_float16
+/* cpu/rewrite_float16.h - float16 is for storage only: operators compute in float32.   >>cpu_rewrite_float16
 
-   An operator that computes reads a float32 form of each float16 operand, and what it writes is rounded to float16
-   behind it. What only moves elements (NNRT__CPU_ANY_TYPE) takes them as they are. Constants are widened at Build
+   An operator that computes reads a float32 form of each float16 operand, and its result is rounded to float16
+   afterwards. Operators that only move elements (NNRT__CPU_ANY_TYPE) are left alone. Constants are widened at Build
    (cpu/fold.h). */
 #ifndef NNRT_CPU_REWRITE_FLOAT16_H
 #define NNRT_CPU_REWRITE_FLOAT16_H
 
 #include "ir_build.h"
 
-/* Does an operator of these types of operands compute in float32 what is float16? */
+/* Are operators with operands of these types widened from float16 to float32? */
 NNRT__FN bool nnrt__widens(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     uint32_t k;
@@ -21,7 +21,7 @@ NNRT__FN bool nnrt__widens(const nnrt__ir *ir, const nnrt__ir_node *node) {
     return false;
 }
 
-/* Gives node i, which nnrt__widens, its operands in float32. */
+/* Gives node i, for which nnrt__widens is true, its operands in float32. */
 NNRT__FN OH_NN_ReturnCode nnrt__widen(nnrt__ir *ir, uint32_t i) {
     static const int32_t declared = 0; /* CAST: to the declared type of its output */
     const uint32_t inputs = ir->nodes[i].input_count, operands = inputs + ir->nodes[i].output_count;

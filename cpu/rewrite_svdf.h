@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/rewrite_svdf.h - SVDF of a graph is a full connection, and sums over what it made lately.   >>cpu_rewrite_svdf
+/* cpu/rewrite_svdf.h - SVDF becomes a full connection, and sums over its latest results.   >>cpu_rewrite_svdf
 
-   As the graph has it, its inputs are those of TensorFlow Lite, with the bias last: input [batch, inputs], weights of
-   features [filters, inputs], weights of time, state, bias if there is one. FULL_CONNECTION makes the features, one for
-   each filter, and SVDF reads them in place of the first two (cpu/ops_svdf.h).
+   In the graph its inputs are TensorFlow Lite's, with the bias last: input [batch, inputs], weights of features
+   [filters, inputs], weights of time, state, bias if there is one. FULL_CONNECTION makes the features, one for each
+   filter, and SVDF reads them in place of the first two (cpu/ops_svdf.h).
 
-   Types      float32; the same with weights of int8: those of time are only stored so; or int8 with a state of int8 or
-              int16: then the input becomes int16, and the features are int16 in units of the state */
+   Types float32; the same with int8 weights, which for time are a storage format only; or int8 with a state of int8 or
+   int16: then the input becomes int16, and the features are int16 in units of the state */
 #ifndef NNRT_CPU_REWRITE_SVDF_H
 #define NNRT_CPU_REWRITE_SVDF_H
 
 #include "ir_build.h"
 
-/* Is it as the graph has it? Else its fourth input is the bias, of one dimension. */
+/* Is it still in the graph's form? After the rewrite the fourth input is the bias, of one dimension. */
 NNRT__FN bool nnrt__svdf_is_whole(const nnrt__ir *ir, const nnrt__ir_node *node) {
     return node->op == OH_NN_OPS_SVDF &&
            (node->input_count == 5 || (node->input_count == 4 && nnrt__ir_in(ir, node, 3)->rank != 1));
 }
 
-/* The scale of the features: that of the state, but for the last bits. The factor of the full connection is the one
-   that TensorFlow Lite's kernels have, which divide in float. */
+/* The scale of the features: the state's, changed in the last bits so that the full connection gets the factor of
+   TensorFlow Lite's kernels, which divide in float. */
 NNRT__FN double nnrt__svdf_features_scale(double input, double weights, double state) {
     const float product = (float)input * (float)weights;
     const float factor = product / (float)state;
     return factor > 0.0f ? (double)product / (double)factor : state;
 }
 
-/* A value like another one, int16 with this scale and the zero point 0, or float32. */
+/* Adds a value like another one: int16 with this scale and zero point 0, or float32. */
 NNRT__FN uint32_t nnrt__svdf_add_value(nnrt__ir *ir, uint32_t like, OH_NN_DataType dtype, double scale) {
     static const int32_t zero = 0;
     const uint32_t to = nnrt__ir_add_value(ir, like, dtype);
@@ -40,7 +40,7 @@ NNRT__FN uint32_t nnrt__svdf_add_value(nnrt__ir *ir, uint32_t like, OH_NN_DataTy
     return to;
 }
 
-/* Node i is whole, and the shapes of its inputs are known. */
+/* Rewrites node i, still in the graph's form; the shapes of its inputs are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__rewrite_svdf(nnrt__ir *ir, uint32_t i) {
     const OH_NN_ReturnCode code =
         nnrt__ir_reserve(ir, 4, 3,
@@ -64,7 +64,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rewrite_svdf(nnrt__ir *ir, uint32_t i) {
         scale = nnrt__svdf_features_scale(x->quant.scales[0], weights->quant.scales[0], state->quant.scales[0]);
         inputs[0] = nnrt__svdf_add_value(ir, inputs[0], OH_NN_INT16, x->quant.scales[0]);
         nnrt__ir_add_cast(ir, i, node->origin, node->inputs[0], inputs[0]);
-        /* a bias of 32 bits keeps the sums in so many */
+        /* with a 32-bit bias the sums are 32 bits, too */
         inputs[2] = nnrt__ir_add_ints(ir, (const int32_t *)nnrt__ir_take(ir, filters, sizeof(int32_t)), filters);
     }
     features = nnrt__svdf_add_value(ir, inputs[0], integer ? OH_NN_INT16 : OH_NN_FLOAT32, scale);

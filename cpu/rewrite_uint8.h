@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/rewrite_uint8.h - what int8 has kernels for is computed in int8 where a model says uint8.   >>cpu_rewrite_uint8
+/* cpu/rewrite_uint8.h - computes uint8 operators in int8, which has the kernels.   >>cpu_rewrite_uint8
 
-   A byte of uint8 less 128 is the byte of int8 with the same scale and a zero point that is 128 less, so an operator of
-   uint8 becomes casts around one of int8: QUANT_DTYPE_CAST in front, which one operator takes from the one before it,
-   and behind it, which the passes drop when nobody reads it.
+   A uint8 byte minus 128 is the int8 byte with the same scale and a zero point 128 lower. So a uint8 operator becomes
+   an int8 one between QUANT_DTYPE_CASTs: the one in front is shared with the operator before it, and the passes drop
+   the one behind if nothing reads it.
 
-   Weights of int8 have zero point 0, those of uint8 seldom 128: what is to be multiplied, q - zero point, has 9 bits.
-   It is the sum of two or three int8, and the sum of their products is one product of so many copies of the input: of
-   its channels, side by side, or, where each filter has channels of its own, of its rows, one below the other, with
-   kernel, stride and padding so many times as high; where the kernel is dilated, with rows of zeros between. It costs
-   as many times the products; weights whose zero point is 128, and others that fit 8 bits, cost no more than those of
-   int8.
+   int8 weights have zero point 0, but those of uint8 seldom have 128: the factor, q - zero point, has 9 bits. It is the
+   sum of two or three int8 numbers, and the sum of their products is one product with that many copies of the input.
+   Its channels are copied side by side or, if each filter has channels of its own, its rows one below the other, with
+   kernel, stride and padding that many times as high (and rows of zeros between if the kernel is dilated). That
+   multiplies the work by the number of copies; weights that fit 8 bits, as with zero point 128, cost no more than int8
+   weights.
 
-   Results are those of TensorFlow Lite's reference kernels, which compute uint8 as int8 but for the ties of averages.
-   What is not as expected here (weights that are not constant) is left as it is, and refused by the operator. */
+   Results are those of TensorFlow Lite's reference kernels, which compute uint8 as int8 except for ties of averages.
+   Anything unexpected (weights that are not constant) is left alone, and the operator refuses it. */
 #ifndef NNRT_CPU_REWRITE_UINT8_H
 #define NNRT_CPU_REWRITE_UINT8_H
 
@@ -22,29 +22,29 @@
 
 enum {
     NNRT__SIGNED_COPIES = 3,  /* at most: 255 = 127 + 127 + 1 */
-    NNRT__SIGNED_VALUES = 10, /* that one operator adds: forms of three operands, weights, two shapes, four others */
+    NNRT__SIGNED_VALUES = 10, /* added for one operator: forms of three operands, weights, two shapes, four others */
     NNRT__SIGNED_NODES = 7
 };
-/* Of the IR's memory that one operator takes. */
+/* IR memory for one operator. */
 #define NNRT__SIGNED_BYTES                                                   \
     (NNRT__SIGNED_NODES * NNRT__IR_NODE_BYTES(3) + 3 * NNRT__IR_CAST_BYTES + \
      (NNRT__MAX_PARAMS + 1) * sizeof(nnrt_param) + 64 * sizeof(int64_t))
 
-/* Where the copies of the input lie. */
+/* Where the copies of the input go. */
 typedef enum nnrt__signed_way {
     NNRT__SIGNED_CHANNELS,       /* the last dimension of weights [out, kh, kw, in] */
-    NNRT__SIGNED_COLUMNS,        /* of FULL_CONNECTION: behind each row of channels of weights [out, columns] */
+    NNRT__SIGNED_COLUMNS,        /* of FULL_CONNECTION: after each row of channels of weights [out, columns] */
     NNRT__SIGNED_INPUT_CHANNELS, /* of CONV2D_TRANSPOSE: the first of [in, kh, kw, out] */
     NNRT__SIGNED_ROWS,           /* convolutions in groups: kernel rows of [.., kh, kw, ..] */
-    NNRT__SIGNED_PLAIN,          /* no product: its operands become int8, and nothing else changes */
-    NNRT__SIGNED_REDUCTION,      /* the same of the first operand only; the second is axes */
+    NNRT__SIGNED_PLAIN,          /* no product: only its operands change, to int8 */
+    NNRT__SIGNED_REDUCTION,      /* the same, first operand only; the second is axes */
     NNRT__SIGNED_NOT
 } nnrt__signed_way;
 
 /* ------------------------------------------------------------------------------------- which, and how */
 
-/* The way of an operator, as far as its name says it. Those that are not products have uint8 results in the reference
-   that are those of int8. */
+/* The way of an operator, as far as its type decides it. Those that are not products give the same results for uint8 as
+   for int8 in the reference. */
 NNRT__FN nnrt__signed_way nnrt__signed_way_of(OH_NN_OperationType op) {
     static const struct {
         uint8_t op, way;
@@ -96,7 +96,7 @@ NNRT__FN nnrt__signed_way nnrt__signed_product_way(const nnrt__ir *ir, const nnr
     return way;
 }
 
-/* In which way does node change? The shapes of its inputs are known. */
+/* The way in which node changes. The shapes of its inputs are known. */
 NNRT__FN nnrt__signed_way nnrt__signed_takes(const nnrt__ir *ir, const nnrt__ir_node *node) {
     const nnrt__signed_way way = nnrt__signed_way_of(node->op);
     uint32_t k, bytes = 0;
@@ -112,7 +112,7 @@ NNRT__FN nnrt__signed_way nnrt__signed_takes(const nnrt__ir *ir, const nnrt__ir_
     return node->input_count <= 2 && bytes == node->input_count ? way : NNRT__SIGNED_NOT;
 }
 
-/* How many int8 a weight is the sum of. */
+/* How many int8 numbers make up a weight. */
 NNRT__FN int32_t nnrt__signed_copies(const nnrt__ir_value *weights) {
     const uint8_t *w = (const uint8_t *)weights->data;
     const int32_t zero = weights->quant.zero_points[0];
@@ -127,8 +127,8 @@ NNRT__FN int32_t nnrt__signed_copies(const nnrt__ir_value *weights) {
 
 /* --------------------------------------------------------------------------------------------- weights */
 
-/* How the weights are laid out anew: groups of `rows` blocks of so many elements, each of which stands there once for
-   every copy, and the next one `apart` times as many further. */
+/* The new layout of the weights: groups of `rows` blocks of elements, each repeated once per copy, with `apart` times
+   that many from one block to the next. */
 typedef struct nnrt__signed_layout {
     size_t block, rows, apart, copies;
 } nnrt__signed_layout;
@@ -155,7 +155,7 @@ NNRT__FN nnrt__signed_layout nnrt__signed_layout_of(const nnrt__ir_value *in, co
     return layout;
 }
 
-/* Copy j of a weight has of it what 8 bits hold of what the copies before it left. Zeros are between the rows. */
+/* Copy j of a weight takes as much of the remainder as 8 bits hold. Zeros go between the rows. */
 NNRT__FN OH_NN_ReturnCode nnrt__signed_weights(const nnrt__ir_value *weights, const nnrt__signed_layout *layout,
                                                int8_t **made, size_t *size) {
     const uint8_t *from = (const uint8_t *)weights->data;
@@ -179,14 +179,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_weights(const nnrt__ir_value *weights, co
     return OH_NN_SUCCESS;
 }
 
-/* The dimension of the weights that has the copies. */
+/* The dimension of the weights along which they are copied. */
 NNRT__FN uint32_t nnrt__signed_axis(nnrt__signed_way way) {
     static const uint8_t axes[4] = {3, 1, 0, 1};
     NNRT_ASSERT(way < NNRT__SIGNED_PLAIN);
     return axes[way];
 }
 
-/* The weights of node i, laid out anew as int8: data, of `size` bytes, which the IR owns from here on. */
+/* Gives node i its weights in the new layout, as int8: data, of `size` bytes, now owned by the IR. */
 NNRT__FN uint32_t nnrt__signed_add_weights(nnrt__ir *ir, uint32_t i, nnrt__signed_way way, int8_t *data, size_t size) {
     static const int32_t zero = 0;
     const uint32_t from = ir->nodes[i].inputs[1], to = nnrt__ir_add_value(ir, from, OH_NN_INT8);
@@ -210,7 +210,7 @@ NNRT__FN uint32_t nnrt__signed_add_weights(nnrt__ir *ir, uint32_t i, nnrt__signe
 
 /* ------------------------------------------------------------------------------------- values and nodes */
 
-/* The int8 form of a value, which nothing computes yet. */
+/* The int8 form of a value; nothing computes it yet. */
 NNRT__FN uint32_t nnrt__signed_add_form(nnrt__ir *ir, uint32_t value) {
     const uint32_t form = nnrt__ir_add_value(ir, value, OH_NN_INT8);
     int32_t *zero = (int32_t *)nnrt__ir_take(ir, 1, sizeof(int32_t));
@@ -220,7 +220,7 @@ NNRT__FN uint32_t nnrt__signed_add_form(nnrt__ir *ir, uint32_t value) {
     return form;
 }
 
-/* Has node i read the int8 form of its input k. */
+/* Makes node i read the int8 form of its input k. */
 NNRT__FN void nnrt__signed_read(nnrt__ir *ir, uint32_t i, uint32_t k) {
     const uint32_t value = ir->nodes[i].inputs[k];
     if (ir->values[value].form == NNRT__NONE) {
@@ -230,7 +230,7 @@ NNRT__FN void nnrt__signed_read(nnrt__ir *ir, uint32_t i, uint32_t k) {
     nnrt__ir_set_input(ir, i, k, ir->values[value].form);
 }
 
-/* Has node i write the int8 form of its output, which is cast back behind it. */
+/* Makes node i write the int8 form of its output, followed by a cast back. */
 NNRT__FN void nnrt__signed_write(nnrt__ir *ir, uint32_t i) {
     const uint32_t value = ir->nodes[i].outputs[0], form = nnrt__signed_add_form(ir, value);
     nnrt__ir_set_output(ir, i, 0, form);
@@ -291,14 +291,14 @@ NNRT__FN uint32_t nnrt__signed_copy_rows(nnrt__ir *ir, uint32_t i, uint32_t valu
 
 /* ---------------------------------------------------------------------------------------- operators */
 
-/* What a convolution in groups is told when its rows are `copies` times as many. */
+/* New parameters of a convolution in groups whose rows are `copies` times as many. */
 typedef struct nnrt__signed_window {
     const nnrt__geometry_params *types;
     int64_t strides[2], dilation[2], pads[4];
-    int32_t row_dilation; /* rows of the input from one row of the kernel to the next, which zeros make up for */
+    int32_t row_dilation; /* input rows between kernel rows, made up for by zeros */
 } nnrt__signed_window;
 
-/* false: it cannot be. */
+/* false: impossible. */
 NNRT__FN bool nnrt__signed_window_of(const nnrt__ir *ir, const nnrt__ir_node *node, int32_t copies,
                                      nnrt__signed_window *made) {
     static const nnrt__geometry_params types[2] = {
@@ -333,7 +333,7 @@ NNRT__FN bool nnrt__signed_window_of(const nnrt__ir *ir, const nnrt__ir_node *no
     return true;
 }
 
-/* Tells node i so, instead of what it was told of its window. */
+/* Replaces the window parameters of node i by these. */
 NNRT__FN void nnrt__signed_set_window(nnrt__ir *ir, uint32_t i, const nnrt__signed_window *window) {
     nnrt__signed_window *kept = (nnrt__signed_window *)nnrt__ir_take(ir, 1, sizeof(*kept));
     nnrt_param *params = (nnrt_param *)nnrt__ir_take(ir, NNRT__MAX_PARAMS, sizeof(nnrt_param));
@@ -353,7 +353,7 @@ NNRT__FN void nnrt__signed_set_window(nnrt__ir *ir, uint32_t i, const nnrt__sign
     node->param_count = count;
 }
 
-/* Averages of uint8 have ties of their own. */
+/* uint8 averages round ties differently. */
 NNRT__FN void nnrt__signed_set_average(nnrt__ir *ir, uint32_t i) {
     static const uint8_t yes = 1;
     nnrt_param *params = (nnrt_param *)nnrt__ir_take(ir, NNRT__MAX_PARAMS, sizeof(nnrt_param));
@@ -368,7 +368,7 @@ NNRT__FN void nnrt__signed_set_average(nnrt__ir *ir, uint32_t i) {
     node->param_count++;
 }
 
-/* Rewrites a product. One that cannot be in the end stays as it was. */
+/* Rewrites a product; one that turns out impossible stays as it was. */
 NNRT__FN OH_NN_ReturnCode nnrt__signed_product(nnrt__ir *ir, uint32_t i, nnrt__signed_way way, bool *changed) {
     const nnrt__ir_node *node = &ir->nodes[i];
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
@@ -400,9 +400,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_product(nnrt__ir *ir, uint32_t i, nnrt__s
     return OH_NN_SUCCESS;
 }
 
-/* Rewrites node i, whose inputs have known shapes, if it is one of uint8. */
+/* Rewrites node i, if it is a uint8 operator. The shapes of its inputs are known. */
 NNRT__FN OH_NN_ReturnCode nnrt__rewrite_uint8(nnrt__ir *ir, uint32_t i, bool *changed) {
-    /* Without casts in the program nothing here is. */
+    /* A program without casts has none of this. */
     const nnrt__signed_way way =
         nnrt__op_is_chosen(OH_NN_OPS_QUANT_DTYPE_CAST) ? nnrt__signed_takes(ir, &ir->nodes[i]) : NNRT__SIGNED_NOT;
     OH_NN_ReturnCode code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/run.h - a plan run: a loaded plan, one arena, and pointers into it.   >>cpu_run
+/* cpu/run.h - runs a plan: a loaded plan, one arena, and pointers into it.   >>cpu_run
 
-   A run allocates nothing. What it needs of its steps is kept (run_kept.h), or, where RAM counts more, made anew for
-   each of them (run_made.h). */
+   A run allocates nothing. Data about its steps is kept between runs (run_kept.h) or, to save RAM, made again for each
+   step (run_made.h). */
 #ifndef NNRT_CPU_RUN_H
 #define NNRT_CPU_RUN_H
 
@@ -34,7 +34,7 @@ NNRT__FN void nnrt__profile_describe(nnrt_profile_step *out, nnrt__instance *ins
     out->weight_scales = view->step->weight_scales;
 }
 
-/* Makes the steps of a profile, unless they are there. */
+/* Makes the steps of a profile, if they are not there yet. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_describe(nnrt__instance *instance) {
     const uint32_t count = instance->plan->header->step_count;
     nnrt__step_room room;
@@ -47,7 +47,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_describe(nnrt__instance *instance) {
     return OH_NN_SUCCESS;
 }
 
-/* What comes after the steps of some runs: they were stopped, or an output is written by none of them. */
+/* After the steps: reports a cancelled run, and fills outputs that no step writes. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instance, void *const *outputs,
                                                    const int32_t *cancel) {
     const nnrt__plan_header *header = instance->plan->header;
@@ -62,9 +62,9 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instanc
     return OH_NN_SUCCESS;
 }
 
-/* Runs the plan, whose inputs and outputs are bound; outputs as they were then. timed: after nnrt__instance_describe.
-   cancel: set by another thread to stop soon: between two chunks of a step. place: of this run in the queue; NULL: it
-   waits for nobody. */
+/* Runs the plan, whose inputs and outputs are bound; outputs as they were then. timed: only after
+   nnrt__instance_describe. cancel: another thread sets it to stop the run before its next chunk. place: of this run in
+   the queue; NULL: it does not queue. */
 NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *instance, nnrt__team *team,
                                                            void *const *outputs, bool timed, int32_t *cancel,
                                                            const nnrt__place *place) {

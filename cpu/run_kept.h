@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/run_kept.h - an instance that has a pointer for every operand: nothing is looked up in a run.   >>cpu_run_kept
+/* cpu/run_kept.h - an instance with a pointer for every operand: a run looks nothing up.   >>cpu_run_kept
 
    Pointers to the arena, the constants and the model are set when the executor is made, those to inputs and outputs
-   when a run brings others. The other way to do it is run_made.h, which has the same names. */
+   when a run has other tensors. The alternative is run_made.h, with the same names. */
 #ifndef NNRT_CPU_RUN_KEPT_H
 #define NNRT_CPU_RUN_KEPT_H
 
@@ -11,7 +11,7 @@
 /* An operand that lies in an input or output of the model. */
 typedef struct nnrt__bound_operand {
     uint32_t operand;
-    uint32_t index; /* of the input, or, behind all inputs, of the output */
+    uint32_t index; /* number of the input, or inputs + number of the output */
 } nnrt__bound_operand;
 
 typedef struct nnrt__instance {
@@ -19,15 +19,15 @@ typedef struct nnrt__instance {
     void *arena_memory;         /* NULL: the arena is the program's */
     uint8_t *arena;             /* 64-byte aligned */
     void **data;                /* [operand_count]; its block holds the next array, too */
-    nnrt__bound_operand *bound; /* [bound_count] operands that are set for each run */
+    nnrt__bound_operand *bound; /* [bound_count] operands to set for each run */
     uint32_t bound_count;
-    bool copies_outputs;        /* a model output has no step that writes it */
-    bool has_groups;            /* some steps come in turns; for speed */
-    bool has_sessions;          /* of accelerated steps, in data in the place of their images */
-    nnrt_profile_step *profile; /* NULL: nobody has asked for it yet */
+    bool copies_outputs;        /* no step writes some model output */
+    bool has_groups;            /* cached: the plan has groups of steps */
+    bool has_sessions;          /* of accelerated steps; in data they stand in for the images */
+    nnrt_profile_step *profile; /* NULL: not asked for yet */
 } nnrt__instance;
 
-/* Where the session of accelerated step i is in the operands' pointers. */
+/* The entry of accelerated step i's session in the operands' pointers. */
 NNRT__INLINE void **nnrt__instance_session(const nnrt__instance *instance, uint32_t i) {
     NNRT_ASSERT(nnrt__is_accelerated(instance->plan->kinds[i]));
     return &instance->data[instance->plan->steps[i].first_operand];
@@ -42,7 +42,7 @@ NNRT__FN void nnrt__instance_close_sessions(nnrt__instance *instance) {
     instance->has_sessions = false;
 }
 
-/* The images of accelerated steps are loaded; not where the plan is for another machine. On failure none is. */
+/* Loads the images of accelerated steps, unless the plan is for another machine. On failure none is loaded. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_open_sessions(nnrt__instance *instance) {
     const nnrt__loaded_plan *plan = instance->plan;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -86,7 +86,7 @@ NNRT__FN size_t nnrt__instance_bytes(const nnrt__instance *instance) {
            nnrt__block_bytes(instance->profile);
 }
 
-/* For run_made.h; here views are there. */
+/* Does its work in run_made.h; here views exist already. */
 typedef struct nnrt__step_room {
     char unused;
 } nnrt__step_room;
@@ -104,7 +104,7 @@ NNRT__INLINE const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance
     return &instance->plan->views[i];
 }
 
-/* Where operand i is, which is there. */
+/* The memory of operand i, which is present. */
 NNRT__INLINE const void *nnrt__instance_operand(const nnrt__instance *instance, uint32_t i) {
     return instance->data[i];
 }
@@ -133,14 +133,14 @@ NNRT__FN void nnrt__instance_place(nnrt__instance *instance, const uint8_t *mode
         if (plan->steps[i].turns != 0) instance->has_groups = true;
 }
 
-/* An arena of nnrt's, zeroed: no plan reads what the program had there before. NULL: memory is out. */
+/* Allocates an arena, zeroed so that no plan reads old memory of the program. NULL: memory is out. */
 NNRT__FN uint8_t *nnrt__instance_own_arena(nnrt__instance *instance, size_t size) {
     return (uint8_t *)nnrt__alloc_aligned_zero(size, NNRT__PLAN_ALIGNMENT, &instance->arena_memory);
 }
 
-/* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. arena: of the program's, as large as the plan's and
-   64-byte aligned, not touched here as a run of another executor may be under way in it; NULL: one is made. On failure
-   the instance is empty. */
+/* model: the bytes that NNRT__SEGMENT_MODEL refers to, or NULL. arena: the program's, as large as the plan's and
+   64-byte aligned; not touched here, as another executor may be running in it. NULL: allocates one. On failure the
+   instance is empty. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
                                               const uint8_t *model, void *arena) {
     const nnrt__plan_header *header = plan->header;
@@ -181,8 +181,8 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
     }
 }
 
-/* A step of a run that is timed or has a team; call as nnrt__instance_alone has it. With *cancel not 0 it may end
-   before it is done, with success. Out of line, where it takes no registers from the other runs. */
+/* A step of a run that is timed or has a team; call as for nnrt__instance_alone. If *cancel is not 0 it may end early,
+   with success. Out of line, so that other runs keep their registers. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team,
                                                     const nnrt__step_view *view, bool timed, nnrt__step_call *call) {
     const nnrt__loaded_plan *plan = instance->plan;
@@ -200,7 +200,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nn
     return code;
 }
 
-/* All steps; those of a group turn after turn. */
+/* Runs all steps; those of a group turn by turn. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, nnrt__team *team, bool timed,
                                                      int32_t *cancel, const nnrt__place *place) {
     const nnrt__loaded_plan *plan = instance->plan;
@@ -229,8 +229,8 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_steps(nnrt__instance *instance, n
     return code;
 }
 
-/* The same on this thread alone, of a plan without groups: what a step costs beside its kernel counts in small
-   models. */
+/* The same on this thread alone, for a plan without groups: in small models the cost of a step besides its kernel
+   matters. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_plain_steps(const nnrt__instance *instance, int32_t *cancel,
                                                            const nnrt__place *place) {
     const nnrt__loaded_plan *plan = instance->plan;
@@ -255,7 +255,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_plain_steps(const nnrt__instance 
     return OH_NN_SUCCESS;
 }
 
-/* All steps, once. */
+/* Runs the plan once. */
 NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__instance_go(nnrt__instance *instance, nnrt__team *team, bool timed,
                                                           int32_t *cancel, const nnrt__place *place) {
     const bool plain = NNRT__FOR_SPEED && team == NULL && !timed && !instance->has_groups;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/run_made.h - an instance that makes what it needs of a step when its turn comes.   >>cpu_run_made
+/* cpu/run_made.h - an instance that prepares each step just before it runs.   >>cpu_run_made
 
-   For firmware (NNRT__FOR_RAM): in place of a view, pointers and what prepare computes of all steps there is room for
-   one of them, so that an instance is as large for a hundred steps as for the largest. What that costs is some hundred
-   instructions for each step of a run. One thread only. The names are those of run_kept.h. */
+   For firmware (NNRT__FOR_RAM): there is room for the view, pointers and prepared data of one step, not of all, so an
+   instance for a hundred steps is only as large as the largest needs. This costs a few hundred instructions per step of
+   a run. One thread only. The names are those of run_kept.h. */
 #ifndef NNRT_CPU_RUN_MADE_H
 #define NNRT_CPU_RUN_MADE_H
 
@@ -16,12 +16,12 @@ typedef struct nnrt__instance {
     void *arena_memory;                   /* NULL: the arena is the program's */
     uint8_t *arena;                       /* 64-byte aligned */
     void *const *inputs, *const *outputs; /* of this run, those of states included */
-    nnrt_profile_step *profile;           /* NULL: nobody has asked for it yet */
-    bool copies_outputs;                  /* a model output has no step that writes it */
-    /* Of the step under way, what its view points at */
-    void *ready; /* [plan->most_ready] bytes; its block holds the next two, too. NULL: none is made */
+    nnrt_profile_step *profile;           /* NULL: not asked for yet */
+    bool copies_outputs;                  /* no step writes some model output */
+    /* What the view of the present step points at */
+    void *ready;                       /* [plan->most_ready] bytes; one block with the next two arrays. NULL: none */
     const nnrt__plan_value **operands; /* [plan->most_operands] */
-    void **data;                       /* the same */
+    void **data;                       /* ditto */
 } nnrt__instance;
 
 NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
@@ -37,13 +37,13 @@ NNRT__FN size_t nnrt__instance_bytes(const nnrt__instance *instance) {
            nnrt__block_bytes(instance->profile);
 }
 
-/* Bytes of an accelerator's memory: the only device has none. */
+/* Bytes of an accelerator's memory: this build's only device has none. */
 NNRT__FN size_t nnrt__instance_session_bytes(const nnrt__instance *instance) {
     (void)instance;
     return 0;
 }
 
-/* Where value is; NULL where that is none. */
+/* The memory of value; NULL if value is NULL. */
 NNRT__FN void *nnrt__instance_where(const nnrt__instance *instance, const nnrt__plan_value *value) {
     if (value == NULL) return NULL;
     if (value->segment == NNRT__SEGMENT_ARENA) return instance->arena + (size_t)value->offset;
@@ -52,14 +52,14 @@ NNRT__FN void *nnrt__instance_where(const nnrt__instance *instance, const nnrt__
     return (void *)(uintptr_t)(instance->plan->constants + (size_t)value->offset); /* a plan alone has no model */
 }
 
-/* Where operand i is, which is there. */
+/* The memory of operand i, which is present. */
 NNRT__FN const void *nnrt__instance_operand(const nnrt__instance *instance, uint32_t i) {
     return nnrt__instance_where(instance, nnrt__plan_operand(instance->plan, i));
 }
 
-/* What steps are made with, on the stack of a run. */
+/* What preparing a step needs; on the stack of a run. */
 typedef struct nnrt__step_room {
-    nnrt__cpu_table kernels; /* those that the plan is packed for */
+    nnrt__cpu_table kernels; /* that the plan is packed for */
     nnrt__step_view view;
 } nnrt__step_room;
 
@@ -91,9 +91,9 @@ NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, ui
     return view;
 }
 
-/* model: NULL. arena: of the program's, as large as the plan's and 64-byte aligned, not touched here as a run of
-   another executor may be under way in it; NULL: one is made, zeroed, as no plan reads what the program had there
-   before. On failure the instance is empty. */
+/* model: NULL. arena: the program's, as large as the plan's and 64-byte aligned; not touched here, as another executor
+   may be running in it. NULL: allocates one, zeroed so that no plan reads old memory of the program. On failure the
+   instance is empty. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nnrt__loaded_plan *plan,
                                               const uint8_t *model, void *arena) {
     const nnrt__plan_header *header = plan->header;
@@ -119,7 +119,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
     return OH_NN_SUCCESS;
 }
 
-/* inputs and outputs stay as they are until the run has ended. */
+/* inputs and outputs must not change until the run has ended. */
 NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs, void *const *outputs) {
     instance->inputs = inputs;
     instance->outputs = outputs;
@@ -144,7 +144,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, uint32_t
     return code;
 }
 
-/* All steps, once; those of a group turn after turn. */
+/* Runs the plan once; steps of a group turn by turn. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_go(nnrt__instance *instance, nnrt__team *team, bool timed, int32_t *cancel,
                                             const nnrt__place *place) {
     const nnrt__loaded_plan *plan = instance->plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/run_parts.h - what a run does whatever it keeps of its steps.   >>cpu_run_parts */
+/* cpu/run_parts.h - parts of a run that run_kept.h and run_made.h share.   >>cpu_run_parts */
 #ifndef NNRT_CPU_RUN_PARTS_H
 #define NNRT_CPU_RUN_PARTS_H
 
@@ -13,7 +13,7 @@ NNRT__FN bool nnrt__output_is_written(const nnrt__loaded_plan *plan, uint32_t i)
     return value->segment == NNRT__SEGMENT_OUTPUT && value->index == i;
 }
 
-/* Does value lie in memory that each run brings? */
+/* Is value in memory that each run provides? */
 NNRT__INLINE bool nnrt__value_is_bound(const nnrt__plan_value *value) {
     return value != NULL && (value->segment == NNRT__SEGMENT_INPUT || value->segment == NNRT__SEGMENT_OUTPUT);
 }
@@ -27,14 +27,14 @@ NNRT__FN void nnrt__profile_add(nnrt_profile_step *profile, uint64_t spent, uint
     profile->runs++;
 }
 
-/* Units of a step on this thread alone; call has its data, scratch, cancel and turn. */
+/* All units of a step on this thread; data, scratch, cancel and turn of call are set. */
 NNRT__INLINE OH_NN_ReturnCode nnrt__instance_alone(const nnrt__step_kind *kind, const nnrt__step_view *view,
                                                    nnrt__step_call *call) {
     call->first = 0;
     call->last = view->units;
-    /* 0: none; nobody can stop the step that runs on the only thread */
+    /* units may be 0, and without threads nothing can cancel a step; below, units - 1 wraps for 0 */
     if (!NNRT__HAS_THREADS) return view->units != 0 ? kind->run(view, call) : OH_NN_SUCCESS;
-    return view->units - 1 < view->chunk ? kind->run(view, call) : nnrt__run_units(kind, view, call); /* 0: none */
+    return view->units - 1 < view->chunk ? kind->run(view, call) : nnrt__run_units(kind, view, call);
 }
 
 #endif /* NNRT_CPU_RUN_PARTS_H */

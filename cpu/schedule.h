@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/schedule.h - a plan for those who look at it: edges, and places in the arena from step to step.   >>cpu_schedule
+/* cpu/schedule.h - a plan as data for tools: edges, and places in the arena from step to step.   >>cpu_schedule
 
-   A plan has operands and offsets. That two tensors are one memory in two shapes is not in it: the second one is read,
-   or is an output, and no step has written it. Then it shows what was written to its place last. So the steps are gone
-   through once, with a table of what is at which place; and they give the lives as Build has planned with them. */
+   A plan has operands and offsets, but does not say that two tensors are one memory in two shapes: the second is read,
+   or is an output, though no step has written it. It then shows what was last written to its place. So one walk over
+   the steps, with a table of what is at each place, finds such tensors and the lives that Build planned with. */
 #ifndef NNRT_CPU_SCHEDULE_H
 #define NNRT_CPU_SCHEDULE_H
 
@@ -17,11 +17,11 @@ typedef struct nnrt__schedule_block {
     nnrt_schedule_tensor *tensors;
     nnrt_schedule_step *steps;
     uint32_t *operands; /* as in the plan */
-    uint32_t *places;   /* [mask + 1] a tensor each, or NNRT__NONE; at a place that its own leads to, or behind it */
+    uint32_t *places;   /* [mask + 1] a tensor or NNRT__NONE each: a hash table by place */
     uint32_t mask;      /* a power of two - 1, and at least twice the tensors */
 } nnrt__schedule_block;
 
-/* Room for count elements behind what is there. */
+/* Appends room for count elements. */
 NNRT__FN bool nnrt__schedule_room(size_t *total, size_t count, size_t size, size_t *offset) {
     size_t bytes;
     *offset = *total;
@@ -52,7 +52,7 @@ NNRT__FN nnrt__schedule_block *nnrt__schedule_new(const nnrt__plan_header *heade
     return block;
 }
 
-/* Where a value of the plan is, to those who know of no segments. */
+/* Where a value of the plan is, without reference to segments. */
 NNRT__FN nnrt_place nnrt__schedule_place(const nnrt__plan_header *header, const nnrt__plan_value *value,
                                          uint32_t *index) {
     const bool in = value->segment == NNRT__SEGMENT_INPUT, out = value->segment == NNRT__SEGMENT_OUTPUT;
@@ -94,7 +94,7 @@ NNRT__FN uint32_t *nnrt__schedule_entry(const nnrt__schedule_block *block, uint3
     }
 }
 
-/* Tensor t is read, at a step or, at its end, by the program: what does it show? */
+/* Tensor t is read, by a step or at the end by the program: which tensor's contents does it show? */
 NNRT__FN void nnrt__schedule_read(const nnrt__schedule_block *block, uint32_t t) {
     nnrt_schedule_tensor *tensor = &block->tensors[t];
     uint32_t *entry;
@@ -133,7 +133,7 @@ NNRT__FN int32_t nnrt__schedule_behind(int32_t kernel, int32_t stride, int32_t d
 }
 
 /* The window of a step whose arguments begin with a geometry; in_h and out_h: rows of the whole tensors, though the
-   step may have windows of them. A transposed convolution turns in and out around, and its pad may cut. */
+   step may have windows of them. For a transposed convolution in and out are swapped, and its pad may be negative. */
 NNRT__FN void nnrt__schedule_geometry(nnrt_window *out, const nnrt__step_view *view, const nnrt__geometry *g,
                                       int32_t in_h, int32_t out_h) {
     const bool transposed = nnrt__step_op(view->step) == OH_NN_OPS_CONV2D_TRANSPOSE;
@@ -152,7 +152,7 @@ NNRT__FN void nnrt__schedule_geometry(nnrt_window *out, const nnrt__step_view *v
     out->padding[3] = nnrt__schedule_behind(g->kernel_w, g->stride_w, g->dilation_w, g->pad_left, columns, width);
 }
 
-/* Kinds are told by the arguments that they have: their numbers are no concern of those who look at a plan. */
+/* Kinds are recognised by their arguments: readers of a plan do not know their ids. */
 NNRT__FN void nnrt__schedule_window(nnrt_window *out, const nnrt__step_view *view) {
     const OH_NN_OperationType op = nnrt__step_op(view->step);
     const size_t size = view->step->arguments_shape & 0xffffu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/state.h - what an executor keeps from run to run.   >>cpu_state
 
-   Each state has two places: a run reads the one and writes the other, and when it has succeeded they change roles. */
+   Each state has two buffers: a run reads one and writes the other, and after a successful run they swap. */
 #ifndef NNRT_CPU_STATE_H
 #define NNRT_CPU_STATE_H
 
@@ -9,17 +9,17 @@
 
 typedef struct nnrt__cpu_state {
     size_t size;
-    const void *first; /* contents in the first run; NULL: */
-    uint8_t zero;      /* so each byte: the zero point of int8 and uint8, else 0 */
+    const void *first; /* initial contents; NULL: */
+    uint8_t zero;      /* every byte is this: the zero point of int8 and uint8, else 0 */
 } nnrt__cpu_state;
 
-/* What each byte of a real zero is. */
+/* Every byte of a real zero. */
 NNRT__FN uint8_t nnrt__cpu_state_zero(OH_NN_DataType dtype, uint32_t quant_count, int32_t zero_point) {
     const bool byte = dtype == OH_NN_INT8 || dtype == OH_NN_UINT8;
     return byte && quant_count == 1 ? (uint8_t)((uint32_t)zero_point & 0xffu) : (uint8_t)0;
 }
 
-/* The state of that number; its shape is known also where those of inputs are not. */
+/* State number i; its shape is known even if those of inputs are not. */
 NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uint32_t i) {
     nnrt__cpu_state state;
     if (nnrt__cpu_is_dynamic(model)) {
@@ -28,7 +28,7 @@ NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uin
         state.first = tensor->data;
         state.zero = nnrt__cpu_state_zero(tensor->dtype, tensor->quant.count,
                                           tensor->quant.count == 1 ? tensor->quant.zero_points[0] : 0);
-        state.size = nnrt__element_size(tensor->dtype); /* below 1 GiB, as of every tensor */
+        state.size = nnrt__element_size(tensor->dtype); /* below 1 GiB, like every tensor */
         for (k = 0; k < tensor->rank; k++) state.size *= (size_t)tensor->dims[k];
     } else {
         const nnrt__loaded_plan *plan = &model->plan;
@@ -46,7 +46,7 @@ NNRT__FN uint32_t nnrt__cpu_state_count(const nnrt__cpu_prepared *model) {
     return nnrt__cpu_is_dynamic(model) ? model->graph->state_count : model->plan.header->state_count;
 }
 
-/* now[] of all states as before the first run. */
+/* Resets now[] of all states to their initial contents. */
 NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *const *now) {
     const uint32_t count = nnrt__cpu_state_count(model);
     uint32_t i;
@@ -57,7 +57,7 @@ NNRT__FN void nnrt__cpu_states_begin(const nnrt__cpu_prepared *model, void *cons
     }
 }
 
-/* Bytes of all states, each in its two places; SIZE_MAX: more than there can be. */
+/* Bytes of both buffers of all states; SIZE_MAX: overflow. */
 NNRT__FN size_t nnrt__cpu_states_size(const nnrt__cpu_prepared *model) {
     const uint32_t count = nnrt__cpu_state_count(model);
     size_t total = 0;
@@ -69,9 +69,8 @@ NNRT__FN size_t nnrt__cpu_states_size(const nnrt__cpu_prepared *model) {
     return total;
 }
 
-/* Room for all states, twice: now[] and next[] are set and *memory is to be freed. Only where there is one. It is zero
-   at first: a hostile plan may have a step that reads the next state before one writes it, and is not to be shown what
-   memory held. */
+/* Allocates both buffers of all states: sets now[] and next[]; the caller frees *memory. Call only if there is a state.
+   Zeroed, as a hostile plan may read the next state before it is written, and must not see old memory. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model, void **memory, void **now,
                                                 void **next) {
     const uint32_t count = nnrt__cpu_state_count(model);
@@ -89,7 +88,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_states_make(const nnrt__cpu_prepared *model,
     return OH_NN_SUCCESS;
 }
 
-/* After a run that has succeeded. */
+/* After a successful run. */
 NNRT__FN void nnrt__cpu_states_advance(uint32_t count, void **now, void **next) {
     uint32_t i;
     for (i = 0; i < count; i++) {

@@ -11,12 +11,12 @@
 
 /* -------------------------------------------------------------------------------------  0x380 accelerated
 
-   Input 0: the image, UINT8 of rank 1, a constant of the plan. The other inputs, and all outputs: INT8 of any shape.
-   A run does not read the image: in the operands of an instance the session that was opened for it takes its place
-   (cpu/run.h). The image itself is checked by its accelerator when the plan is loaded (cpu/plan_load.h).
-   Units: 1. Work: what it is on the processor, as the step says; no run is longer than nnrt.timeout_ms. */
+   Input 0: the image, UINT8 of rank 1, a constant of the plan. The other inputs, and all outputs: INT8 of any shape. A
+   run does not read the image: the operands of an instance have the session opened for it instead (cpu/run_kept.h). Its
+   accelerator checks the image when the plan is loaded (cpu/plan_load.h). Units: 1. Work: as stored in the arguments,
+   for the processor; no run is longer than nnrt.timeout_ms. */
 
-/* The operator of such a step: none. */
+/* Such a step comes from no operator of the API. */
 #define NNRT__OPS_PART ((OH_NN_OperationType)0)
 
 typedef struct nnrt__accelerated_args {

@@ -2,8 +2,8 @@
 /* cpu/steps_binary.h - steps of two operands with broadcasting, and what all elementwise steps share.
    >>cpu_steps_binary
 
-   Nothing of the geometry is stored: strides are made from the dims of the operands at every call, which
-   costs less than a chunk of work and leaves nothing for check to distrust. */
+   No geometry is stored: every call computes the strides from the dims of the operands, which costs less than a chunk
+   of work and leaves nothing for check to verify. */
 #ifndef NNRT_CPU_STEPS_BINARY_H
 #define NNRT_CPU_STEPS_BINARY_H
 
@@ -30,7 +30,7 @@ NNRT__INLINE void nnrt__chunk_range(const nnrt__step_view *view, const nnrt__ste
     *end = count / NNRT__CHUNK < call->last ? count : (size_t)call->last * NNRT__CHUNK;
 }
 
-/* data of an operand from element `at`. */
+/* The data of an operand from element `at` on. */
 NNRT__INLINE void *nnrt__element_at(const nnrt__step_view *view, const nnrt__step_call *call, uint32_t operand,
                                     size_t at) {
     return (uint8_t *)call->data[operand] + at * nnrt__element_size((OH_NN_DataType)view->operands[operand]->dtype);
@@ -53,7 +53,7 @@ NNRT__INLINE size_t nnrt__dim_from_last(const nnrt__plan_value *value, uint32_t 
     return k < value->rank ? (size_t)value->dims[value->rank - 1 - k] : 1;
 }
 
-/* Can in be spread over out? */
+/* Can in be broadcast to out? */
 NNRT__FN bool nnrt__broadcast_fits(const nnrt__plan_value *in, const nnrt__plan_value *out) {
     uint32_t k;
     if (in == NULL || out == NULL) return false;
@@ -64,7 +64,7 @@ NNRT__FN bool nnrt__broadcast_fits(const nnrt__plan_value *in, const nnrt__plan_
     return true;
 }
 
-/* Both operands fit. Neighbouring axes that both operands cross in one stride become one. */
+/* For operands that fit. Merges neighbouring axes that each operand crosses with one stride. */
 NNRT__FN void nnrt__broadcast_make(const nnrt__plan_value *a, const nnrt__plan_value *b, const nnrt__plan_value *out,
                                    nnrt__broadcast *g) {
     const nnrt__plan_value *in[2];
@@ -104,8 +104,8 @@ NNRT__FN void nnrt__broadcast_make(const nnrt__plan_value *a, const nnrt__plan_v
     }
 }
 
-/* The run of elements that begins at element `at` of the output and stays within one row and before `end`:
-   how many, and where the operands are. */
+/* The run of elements that begins at element `at` of the output and stays within one row and before `end`: its length,
+   and where the operands begin. */
 NNRT__FN size_t nnrt__broadcast_run(const nnrt__broadcast *g, size_t at, size_t end, size_t *a, size_t *b) {
     const uint32_t last = g->rank - 1;
     const size_t column = at % g->dims[last];
@@ -122,18 +122,18 @@ NNRT__FN size_t nnrt__broadcast_run(const nnrt__broadcast *g, size_t at, size_t 
     return n < end - at ? n : end - at;
 }
 
-/* One row of operands: a kernel behind one signature. false: an integer was divided by zero. */
+/* Computes one row: the common signature of all kernels. false: an integer division by zero. */
 typedef bool (*nnrt__binary_row)(const nnrt__step_view *view, const void *a, size_t a_step, const void *b,
                                  size_t b_step, void *out, size_t n);
 
-/* A call of a kernel takes as long as a hundred elements and more. Short rows are therefore given to it together, up to
-   so many bytes: an operand that does not lie like the output there is written out beforehand. That of [C] is written
-   once for all rows, that of [H, W, 1] for each, which pays for shorter ones only. */
+/* A kernel call costs as much as a hundred elements or more. So short rows are handed over together, up to this many
+   bytes, and an operand with another layout than the output is first expanded. [C] is expanded once for all rows, [H,
+   W, 1] for each row, which pays for shorter rows only. */
 #define NNRT__BROADCAST_ROOM 1024u
 #define NNRT__REPEATED_ROW 512u
 #define NNRT__SPREAD_ROW 128u
 
-/* Eight bytes of one element of 1, 2, 4 or 8 bytes, again and again. */
+/* Eight bytes that repeat an element of 1, 2, 4 or 8 bytes. */
 NNRT__INLINE uint64_t nnrt__broadcast_eight(const uint8_t *from, size_t element) {
     uint16_t two;
     uint32_t four;
@@ -146,8 +146,8 @@ NNRT__INLINE uint64_t nnrt__broadcast_eight(const uint8_t *from, size_t element)
     }
 }
 
-/* `rows` rows of `bytes` bytes: a row is one element, `step` bytes behind that of the row before. Up to 7 bytes behind
-   the last row are written, too. */
+/* `rows` rows of `bytes` bytes: each row repeats one element, `step` bytes after the previous row's. Writes up to 7
+   bytes past the last row. */
 NNRT__NOINLINE void nnrt__broadcast_spread(uint8_t *to, const uint8_t *from, size_t step, size_t element, size_t rows,
                                            size_t bytes) {
     size_t i;
@@ -157,7 +157,7 @@ NNRT__NOINLINE void nnrt__broadcast_spread(uint8_t *to, const uint8_t *from, siz
     }
 }
 
-/* `count` times the same `bytes` bytes. */
+/* Repeats the same `bytes` bytes `count` times. */
 NNRT__FN void nnrt__broadcast_repeat(uint8_t *to, const uint8_t *from, size_t bytes, size_t count) {
     const size_t all = bytes * count;
     size_t done = bytes, some;
@@ -168,11 +168,11 @@ NNRT__FN void nnrt__broadcast_repeat(uint8_t *to, const uint8_t *from, size_t by
     }
 }
 
-/* An operand of the calls for a plane. */
+/* An operand of a plane's calls. */
 typedef struct nnrt__broadcast_operand {
     const uint8_t *at;
-    uint8_t *written; /* memory to write it out to; NULL: it is read where it is */
-    size_t step, row; /* in elements: from column to column, from row to row */
+    uint8_t *written; /* buffer to expand it into; NULL: read in place */
+    size_t step, row; /* in elements: column to column, row to row */
 } nnrt__broadcast_operand;
 
 /* Is the operand one element for each row? Is it one row for all rows? */
@@ -183,13 +183,13 @@ NNRT__INLINE bool nnrt__broadcast_is_repeated(const nnrt__broadcast *g, uint32_t
     return g->steps[which][g->rank - 1] != 0 && g->steps[which][g->rank - 2] == 0;
 }
 
-/* Are rows of that many bytes given to a kernel together? */
+/* Are rows of that many bytes handed over together? */
 NNRT__INLINE bool nnrt__broadcast_is_short(const nnrt__broadcast *g, size_t bytes) {
     return bytes <=
            (nnrt__broadcast_is_spread(g, 0) || nnrt__broadcast_is_spread(g, 1) ? NNRT__SPREAD_ROW : NNRT__REPEATED_ROW);
 }
 
-/* The operand of a call for `rows` rows from row `first` on; `each`: as many as there may be. */
+/* The operand for a call of `rows` rows from row `first` on; `each`: the most rows of a call. */
 NNRT__INLINE const void *nnrt__broadcast_take(const nnrt__broadcast_operand *o, size_t first, size_t rows, size_t each,
                                               size_t n, size_t element) {
     const uint8_t *from = o->at + first * o->row * element;
@@ -199,8 +199,8 @@ NNRT__INLINE const void *nnrt__broadcast_take(const nnrt__broadcast_operand *o, 
     return o->written;
 }
 
-/* All whole rows from element `at` of the output, which begins one, that are left before `end` in the last two axes;
-   the operands begin at elements starts[0] and starts[1]. Returns how many elements that was. */
+/* Does all whole rows of the last two axes between element `at` of the output, where a row begins, and `end`; the
+   operands begin at elements starts[0] and starts[1]. Returns the number of elements done. */
 NNRT__NOINLINE size_t nnrt__binary_rows(const nnrt__step_view *view, const nnrt__step_call *call,
                                         const nnrt__broadcast *g, size_t at, size_t end, const size_t starts[2],
                                         nnrt__binary_row run, bool *ok) {
@@ -208,7 +208,7 @@ NNRT__NOINLINE size_t nnrt__binary_rows(const nnrt__step_view *view, const nnrt_
     const size_t n = g->dims[g->rank - 1], height = g->dims[g->rank - 2];
     const size_t left = height - at / n % height, most = (end - at) / n, rows = left < most ? left : most;
     const bool together = nnrt__broadcast_is_short(g, n * element);
-    uint64_t room[NNRT__BROADCAST_ROOM / 8 + 2]; /* halves of it have 8 bytes more, too */
+    uint64_t room[NNRT__BROADCAST_ROOM / 8 + 2]; /* each half has 8 bytes of slack */
     size_t each = together ? NNRT__BROADCAST_ROOM / (n * element) : 1, done, count, used = 0, steps[2];
     const size_t row_size = n * nnrt__element_size((OH_NN_DataType)view->operands[2]->dtype); /* of the output */
     uint8_t *out = (uint8_t *)nnrt__element_at(view, call, 2, at);
@@ -346,7 +346,7 @@ NNRT__FN bool nnrt__binary_s8_check(const nnrt__step_view *view) {
            nnrt__is_factor(args->output_multiplier, args->output_shift, 30);
 }
 
-/* The kernel of an operator, and the instruction set that it is for. */
+/* The kernel of an operator, and its instruction set. */
 NNRT__FN nnrt__add_s8_fn nnrt__binary_s8_kernel(const nnrt__step_view *view, const char **isa) {
     switch (((const nnrt__binary_s8_args *)view->arguments)->kind) {
     case NNRT__BINARY_ADD:
@@ -412,7 +412,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__compare_run(const nnrt__step_view *view, const n
     return OH_NN_SUCCESS;
 }
 
-/* Not in place: one int32 that is compared with four has the size of the four results. */
+/* Not in place: one int32 compared with four elements has the size of the four results. */
 NNRT__STEP_KIND(compare, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__compare_args), CHECK(nnrt__compare_check),
                 SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__compare_run), WORK(NULL), NOTHING_READY)
 

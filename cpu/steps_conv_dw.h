@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_dw.h - depthwise convolution, one filter per channel.   >>cpu_steps_conv_dw
 
-   A unit is a chunk of an output row. Its pixels of which every tap lies inside the columns of the input go to the
-   kernel as rows of the input; kernel rows above or below the input are a row of zero points in scratch. For pixels at
-   the sides the addresses of all taps are listed, a column of many rows at once. No pixel is copied.
+   A unit is a chunk of an output row. Pixels with all taps inside the columns of the input are passed to the kernel as
+   rows of the input; kernel rows above or below the input become a row of zero points in scratch. For pixels at the
+   sides the addresses of all taps are listed, one column of many rows at a time. No pixel is copied.
 
    Operands   dw_s8   input s8, packed tiles as INT32 | output s8
               dw_f32  input f32, packed tiles as FLOAT32 | output f32 */
@@ -12,9 +12,9 @@
 
 #include "steps_conv.h"
 
-/* Addresses of listed taps, 8 bytes each whatever the machine is; more when one pixel has more. */
+/* Bytes of listed tap addresses, 8 per address on every machine; more if one pixel needs more. */
 #define NNRT__DW_ADDRESSES 64u
-/* Bytes of zero points; more when one window is wider. */
+/* Bytes of zero points; more if one window is wider. */
 #define NNRT__DW_ZERO_BYTES 2048u
 /* Do any kernels of this build take rows? */
 #define NNRT__DW_ROWS \
@@ -42,7 +42,7 @@ typedef struct nnrt__dw_ready {
     const void *slot;
 } nnrt__dw_ready;
 
-/* What an element type has of its own. */
+/* Traits of an element type. */
 typedef struct nnrt__dw_traits {
     OH_NN_DataType dtype, weights;
     size_t element;
@@ -110,8 +110,8 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     r->chunks = ((size_t)s->out_w + r->chunk - 1) / r->chunk;
     r->listed = s->taps < NNRT__DW_ADDRESSES ? NNRT__DW_ADDRESSES / s->taps : 1;
     if (r->listed > (size_t)s->out_w) r->listed = (size_t)s->out_w;
-    /* one window of zero points, then as many pixels more as there is room for; without run_rows, too, so that scratch
-       is the same for every kernel of a packing and a plan can be made on any machine */
+    /* zero points for one window, then for as many more pixels as fit; also without run_rows, so that scratch is the
+       same for every kernel of a packing and a plan can be made on any machine */
     window = r->right > r->left ? ((size_t)(g->kernel_w - 1) * (size_t)g->dilation_w + 1) * channels : channels;
     step = (size_t)g->stride_w * channels;
     r->zeros = 1;
@@ -141,7 +141,7 @@ typedef struct nnrt__dw_part {
     uint8_t *scratch;
 } nnrt__dw_part;
 
-/* Lists the taps of the pixels, each of them `right` columns and `down` rows of the input after the last. No coordinate
+/* Lists the taps of the pixels, each `right` columns and `down` rows of the input after the previous. No coordinate
    leaves int32 (nnrt__geometry_check). */
 NNRT__FN void nnrt__dw_list(const nnrt__dw_part *part, int32_t right, int32_t down) {
     const nnrt__dw_ready *r = part->ready;
@@ -297,9 +297,9 @@ NNRT__FN void nnrt__dw_at_row(nnrt__dw_part *part, size_t row) {
     part->top = (int32_t)((int64_t)oy * g->stride_h - g->pad_top);
 }
 
-/* Column ox of the output rows [first, last) by lists. What a kernel makes for a call takes as long as some pixels do:
-   with a call for each side of each row, kws_ref_model took 1.18 times as long on SSE4.1 and 1.13 times on AVX2 (one
-   core of a shared PC with AVX-512), and on a Cortex-A7 1.06 times the instructions (2026-11-23). */
+/* Column ox of the output rows [first, last) by lists. The set-up of a kernel call costs as much as a few pixels: with
+   a call for each side of each row, kws_ref_model took 1.18 times as long on SSE4.1 and 1.13 times on AVX2 (one core of
+   a shared PC with AVX-512), and on a Cortex-A7 1.06 times the instructions (2026-11-23). */
 NNRT__FN void nnrt__dw_column(nnrt__dw_part *part, size_t ox, size_t first, size_t last, nnrt__dw_kernel listed) {
     const nnrt__dw_ready *r = part->ready;
     const size_t rows = (size_t)r->shape.row_count;
@@ -352,7 +352,7 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     const nnrt__conv_shape *s = &r->shape;
     const size_t width = (size_t)s->out_w;
     const size_t chunks = NNRT__HAS_THREADS ? r->chunks : 1;
-    /* units are rows, and only their sides are listed */
+    /* units are rows; only their sides are listed */
     const bool columns = NNRT__FOR_SPEED && chunks == 1 && r->left < r->right;
     nnrt__dw_part part;
     size_t unit, ox;

@@ -3,15 +3,15 @@
 
    A group of a few channels leaves most of a GEMM's tile empty, and a depthwise convolution with a multiplier is one in
    groups of one input channel. Here every output channel is a channel of a depthwise convolution instead: rows of the
-   input are spread in scratch, so that below each output channel lies what it is made from.
+   input are spread in scratch, so that each output channel finds its input at the same index.
 
        input      a0 a1 | b0 b1            two groups of 2, each with 3 output channels
        plane 0    a0 a0 a0 | b0 b0 b0      the first input channel of each group
        plane 1    a1 a1 a1 | b1 b1 b1      the second
 
-   A window of kernel_h rows is then kernel_h * (in_c / group) rows of planes; the depthwise kernels multiply them as
-   they are: no product is of a value of another group. A row is spread once for all output rows that meet it; columns
-   are taken in strips, so that what is spread stays in a first-level cache.
+   A window of kernel_h rows is then kernel_h * (in_c / group) rows of planes, which the depthwise kernels multiply
+   unchanged, without products from other groups. Each row is spread once for all output rows that use it; columns are
+   processed in strips, so that the planes stay in the first-level cache.
 
    Operands   dw_groups_s8   input s8, packed tiles as INT32 | output s8
               dw_groups_f32  input f32, packed tiles as FLOAT32 | output f32
@@ -28,7 +28,7 @@
 #define NNRT__GROUPS_BYTES 32768u
 
 typedef struct nnrt__groups_ready {
-    nnrt__dw_ready dw; /* as the kernels' callers take it: of out_c channels and all taps of all planes */
+    nnrt__dw_ready dw; /* as callers of the kernels see it: out_c channels, all taps of all planes */
     nnrt__conv_shape shape;
     nnrt__geometry geometry;
     size_t run;           /* channels of a group of the input: planes */
@@ -68,7 +68,7 @@ NNRT__FN bool nnrt__groups_wide_check(const nnrt__step_view *view, const nnrt__d
 
 /* -------------------------------------------------------------------------------------------------- ready */
 
-/* The bytes that a strip of `strip` output columns spreads from one input row into one plane. */
+/* Bytes of one plane of one input row for a strip of `strip` output columns. */
 NNRT__FN uint64_t nnrt__groups_plane(const nnrt__groups_ready *r, size_t strip, size_t *columns) {
     const nnrt__geometry *g = &r->geometry;
     const uint64_t wide =
@@ -98,7 +98,7 @@ NNRT__FN void nnrt__groups_make_ready(const nnrt__step_view *view, const nnrt__d
     r->dw.shape.in_c = s->out_c;
     r->dw.shape.taps = s->k;
     r->dw.listed = s->k < NNRT__DW_ADDRESSES ? NNRT__DW_ADDRESSES / s->k : 1;
-    /* the most columns whose planes, those of zero points included, fit */
+    /* the most columns whose planes, zero points included, fit */
     planes = (uint64_t)g->kernel_h * r->run + 1;
     high = (size_t)s->out_w;
     while (low < high) {
@@ -109,7 +109,7 @@ NNRT__FN void nnrt__groups_make_ready(const nnrt__step_view *view, const nnrt__d
     r->strip = low;
     r->strips = ((size_t)s->out_w + low - 1) / low;
     r->plane = (size_t)nnrt__groups_plane(r, low, &r->columns);
-    /* lists, too, so that scratch is the same for every kernel of a packing */
+    /* lists as well, so that scratch is the same for every kernel of a packing */
     r->rows_of_at = (r->dw.listed * s->k * 8 + 63) & ~(size_t)63;
     r->dw.rows_at = r->rows_of_at;
     r->tags_at = r->rows_of_at + (((size_t)g->kernel_h * r->run * 8 + 63) & ~(size_t)63);
@@ -118,20 +118,21 @@ NNRT__FN void nnrt__groups_make_ready(const nnrt__step_view *view, const nnrt__d
     r->scratch = r->band_at + (size_t)(planes - 1) * r->plane;
 }
 
-/* Scratch of a step; false: a hostile plan has so large a window that not even one pixel's planes can be counted. */
+/* Scratch of a step; false: the window (of a hostile plan) is so large that the size of one pixel's planes overflows.
+   */
 NNRT__FN bool nnrt__groups_scratch_of(const nnrt__step_view *view, const nnrt__dw_traits *traits, size_t *bytes) {
     nnrt__groups_ready r;
     size_t columns;
     nnrt__groups_make_ready(view, traits, &r);
     *bytes = r.scratch;
     return nnrt__groups_plane(&r, r.strip, &columns) <=
-           SIZE_MAX / 4 / ((uint64_t)r.geometry.kernel_h * r.run + 1); /* a quarter: lists stand beside them */
+           SIZE_MAX / 4 / ((uint64_t)r.geometry.kernel_h * r.run + 1); /* a quarter: the lists need room, too */
 }
 
 /* ------------------------------------------------------------------------------------------------ one row */
 
-/* Spreads the columns [x, x + columns) of the input row at `row` into planes, `band` bytes; what lies outside gets the
-   byte of the padding. */
+/* Spreads the columns [x, x + columns) of the input row at `row` into planes of `band` bytes; columns outside the input
+   get the padding byte. */
 NNRT__FN void nnrt__groups_take(const nnrt__step_view *view, const nnrt__groups_ready *r, const uint8_t *row, int64_t x,
                                 uint8_t *band) {
     const nnrt__conv_shape *s = &r->shape;
@@ -156,9 +157,9 @@ NNRT__FN void nnrt__groups_take(const nnrt__step_view *view, const nnrt__groups_
     }
 }
 
-/* The rows of planes below output row `row`, counted over all images, from column x on. Those that are not in the band
-   are spread into the places of rows that are not met again: kernel rows are dilation_h apart, so any kernel_h of them
-   have places of their own. */
+/* Lists the rows of planes for output row `row`, counted over all images, from column x on. Rows not yet in the band
+   are spread over rows that are no longer needed: kernel rows are dilation_h apart, so any kernel_h of them have
+   different places. */
 NNRT__FN void nnrt__groups_list(const nnrt__step_view *view, const nnrt__groups_ready *r, const uint8_t *in, size_t row,
                                 int64_t x, uint8_t *scratch) {
     const nnrt__conv_shape *s = &r->shape;
@@ -203,7 +204,7 @@ NNRT__FN void nnrt__groups_by_lists(nnrt__dw_part *part, const nnrt__groups_read
     }
 }
 
-/* Does the units of the call: output rows of one strip, then of the next. */
+/* Does the units of the call: all output rows of one strip, then of the next. */
 NNRT__FN void nnrt__groups_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__groups_ready *r,
                                nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
     const nnrt__conv_shape *s = &r->shape;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_hybrid.h - float activations with int8 weights.   >>cpu_steps_conv_hybrid
 
-   A hybrid convolution is two steps: the activations of each batch element are quantized with a scale of their own,
-   then the blocks of cpu/steps_conv.h run over the int8 rows.
+   A hybrid convolution is two steps: one quantizes the activations, with a scale for each batch element; then the
+   blocks of cpu/steps_conv.h run over the int8 rows.
 
    Operands   quantize_batches  input f32 | int8 of the same shape, scale f32 [batches]
               conv_hybrid, fc_hybrid  int8, scale [batches], weights [out_c][k] s8, their scale [1] or [out_c] f32,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_conv_pool.h - average and max pooling.   >>cpu_steps_conv_pool
 
-   A unit is one output pixel. A window is clipped to the input, so padding is neither in the sum nor in the
-   count. A window that lies in the padding altogether averages to 0; its maximum is the lowest value.
+   A unit is one output pixel. A window is clipped to the input, so padding counts neither in the sum nor in the number
+   of elements. A window entirely in the padding averages to 0; its maximum is the lowest value.
 
    Operands   avg_pool_s8, max_pool_s8    input s8 | output s8
               avg_pool_s16, max_pool_s16  input s16 | output s16
@@ -18,7 +18,7 @@
 
 typedef struct nnrt__pool_args {
     nnrt__geometry geometry;
-    int32_t rescale; /* 1: the output is quantized in another way than the input */
+    int32_t rescale; /* 1: output and input are quantized differently */
     int32_t input_zero_point, output_zero_point;
     int32_t multiplier, shift; /* of the rescale */
     int32_t clamp_min, clamp_max;
@@ -62,7 +62,7 @@ NNRT__FN uint64_t nnrt__pool_work(const nnrt__step_view *view) {
     return (uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) * (uint64_t)rows * (uint64_t)columns;
 }
 
-/* Where an output pixel is. */
+/* The position of an output pixel. */
 typedef struct nnrt__pool_place {
     size_t batch, y, x;
 } nnrt__pool_place;

@@ -85,7 +85,7 @@ NNRT__CONV_STEP(fc_s16, s16, 3)
 
 /* ------------------------------------------------------------------------------------------------ dw_s16 */
 
-/* There is one kernel, without a packing: what stands for its slot is the table. */
+/* There is one kernel, without a packing: the table itself serves as its slot. */
 NNRT__FN const void *nnrt__dw_s16_find(const nnrt__cpu_table *kernels, uint32_t packing, const nnrt__packing **row,
                                        const char **isa) {
     (void)packing;

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_conv_transpose.h - transposed convolution, as one convolution for each phase.   >>cpu_steps_conv_transpose
+/* cpu/steps_conv_transpose.h - transposed convolution: a convolution for each phase.   >>cpu_steps_conv_transpose
 
    Input row y and tap i add to output row y * stride_h - pad_top + i * dilation_h. Output rows that are stride_h apart
-   meet the same taps: they are a phase. So are columns. The pixels of one phase of rows and one of columns are an
-   ordinary convolution of the input, with stride 1 and the taps of both phases in reverse. Its GEMM writes them where
-   they belong, stride_w pixels apart: no product is of a zero that the stride put in, and nothing is copied.
+   use the same taps: they form a phase, and so do columns. The pixels of one phase of rows and one of columns are an
+   ordinary convolution of the input, with stride 1 and the taps of both phases reversed. Its GEMM writes them in place,
+   stride_w pixels apart: no zeros inserted by the stride are multiplied, and nothing is copied.
 
        stride 2, 3 taps     output  0 1 2 3 4 5      phase 0  taps 2, 0
                             taps    0 1 0 1 0 1      phase 1  tap 1
                                     2   2   2
 
-   A phase without taps, as there are when the stride is larger than the kernel, is bias alone.
+   A phase without taps, possible if the stride is larger than the kernel, is bias alone.
 
    Operands   conv_transpose_s8   input s8, packed tiles as INT32 | output s8
               conv_transpose_f32  input f32, packed tiles as FLOAT32 | output f32
               conv_transpose_s16  input s16, rows [out_c][k of the phase] s8, channels | output s16
    Tiles (rows) of the phases of columns follow one another for each phase of rows, those of the groups inside a phase;
    where there are phases without taps, behind all of them those of one tap of zeros. Phases are in the order of their
-   first taps. How a phase is cut into pieces is nnrt__conv_span's to say: another answer is another layout.
+   first taps. nnrt__conv_span decides how a phase is cut into pieces: a change there changes the layout.
 
    With span 0 the weights are as the model has them, [out_c][taps][in_c / group], and channels, or bias [out_c] f32,
    are the third input: INT32 [3][out_c], bias, multiplier, shift; of s16 as in cpu/steps_conv_s16.h. That is for
-   weights that stay where they are (OH_NN_PERFORMANCE_LOW): one plain loop, and the definition of the rest. */
+   weights left in place (OH_NN_PERFORMANCE_LOW): one plain loop, which also defines the result of the others. */
 #ifndef NNRT_CPU_STEPS_CONV_TRANSPOSE_H
 #define NNRT_CPU_STEPS_CONV_TRANSPOSE_H
 
 #include "steps_conv_s16.h"
 
-/* What args.span says of a transposed convolution. */
+/* args.span of a transposed convolution. */
 #define NNRT__TRANSPOSE_PLAIN 0u
 #define NNRT__TRANSPOSE_PHASES 1u
 
@@ -38,8 +38,8 @@ typedef struct nnrt__phases {
     int32_t kernel, stride, dilation, pad; /* of the scatter */
     int32_t out;                           /* positions of the output */
     int32_t common;                        /* greatest common divisor of dilation and stride */
-    int32_t period;                        /* stride / common: taps of a phase are so many taps apart */
-    int32_t count;                         /* phases that have taps: as many as begin within a period */
+    int32_t period;                        /* stride / common: distance between the taps of a phase */
+    int32_t count;                         /* phases with taps: one begins at each tap of a period */
     int32_t inverse;                       /* dilation / common * inverse is 1 modulo the period */
 } nnrt__phases;
 
@@ -55,7 +55,7 @@ NNRT__INLINE int32_t nnrt__modulo(int64_t value, int32_t m) {
     return (int32_t)(rest < 0 ? rest + m : rest);
 }
 
-/* The number whose product with `value` is 1 modulo m, which has no divisor in common with it. 0 where m is 1. */
+/* The inverse of `value` modulo m, which is coprime to it; 0 if m is 1. */
 NNRT__FN int32_t nnrt__inverse_modulo(int32_t value, int32_t m) {
     int32_t a = value % m, b = m;
     int64_t x = 1, y = 0; /* a is value * x, b is value * y, modulo m */
@@ -93,9 +93,9 @@ NNRT__FN nnrt__phases nnrt__phases_of(int32_t kernel, int32_t stride, int32_t di
     return p;
 }
 
-/* The phase whose first tap is `tap`, below count. */
+/* The phase whose first tap is `tap`, which is below count. */
 NNRT__FN nnrt__phase nnrt__phase_at(const nnrt__phases *p, int32_t tap) {
-    const int64_t at = (int64_t)tap * p->dilation - p->pad; /* the output position that input 0 sends this tap to */
+    const int64_t at = (int64_t)tap * p->dilation - p->pad; /* the output position of this tap for input 0 */
     nnrt__phase phase;
     int32_t reach;
     NNRT_ASSERT(tap >= 0 && tap < p->count);
@@ -103,18 +103,18 @@ NNRT__FN nnrt__phase nnrt__phase_at(const nnrt__phases *p, int32_t tap) {
     phase.outputs = phase.first < p->out ? (p->out - 1 - phase.first) / p->stride + 1 : 0;
     phase.taps = (p->kernel - 1 - tap) / p->period + 1;
     phase.dilation = p->dilation / p->common;
-    reach = (phase.taps - 1) * phase.dilation; /* of the last tap, which reads the first input */
+    reach = (phase.taps - 1) * phase.dilation; /* of the last tap, which comes first in the input */
     phase.pad = (int32_t)(reach - (phase.first - at) / p->stride);
     return phase;
 }
 
-/* Does output position o meet taps? */
+/* Does output position o use any tap? */
 NNRT__FN bool nnrt__phase_has_taps(const nnrt__phases *p, int32_t o) {
     const int32_t at = nnrt__modulo((int64_t)o + p->pad, p->stride);
     return at % p->common == 0 && nnrt__modulo((int64_t)(at / p->common) * p->inverse, p->period) < p->count;
 }
 
-/* Both sides, and what else the layout of the weights depends on. */
+/* Rows and columns, and whatever else the layout of the weights depends on. */
 typedef struct nnrt__phase_grid {
     nnrt__phases rows, columns;
     const nnrt__packing *packing; /* NULL: rows of weights */
@@ -135,7 +135,7 @@ NNRT__INLINE size_t nnrt__phase_grid_count(const nnrt__phase_grid *grid) {
     return (size_t)grid->rows.count * (size_t)grid->columns.count;
 }
 
-/* Phase i of the grid as a convolution. i = nnrt__phase_grid_count: the tap of zeros, outside of every input. */
+/* Phase i of the grid as a convolution. i = nnrt__phase_grid_count: the tap of zeros, outside every input. */
 NNRT__FN void nnrt__phase_grid_at(const nnrt__phase_grid *grid, size_t i, nnrt__phase *rows, nnrt__phase *columns,
                                   nnrt__geometry *g) {
     const size_t columns_count = (size_t)grid->columns.count;
@@ -163,7 +163,7 @@ NNRT__FN uint32_t nnrt__phase_span(const nnrt__phase_grid *grid, const nnrt__geo
                : (uint32_t)(g->kernel_h * g->kernel_w);
 }
 
-/* Bytes of its weights, of all groups; false: more than an address can count. */
+/* Bytes of its weights, all groups; false: more than size_t holds. */
 NNRT__FN bool nnrt__phase_size(const nnrt__phase_grid *grid, const nnrt__geometry *g, size_t *size) {
     const size_t taps = (size_t)g->kernel_h * (size_t)g->kernel_w, k = taps * grid->run;
     const size_t pieces = taps / nnrt__phase_span(grid, g);
@@ -219,7 +219,7 @@ NNRT__FN bool nnrt__conv_transpose_shape_of(const nnrt__step_view *view, nnrt__c
     return s->pixels <= NNRT__COORDINATE_MAX;
 }
 
-/* No coordinate of a phase leaves int32: its pad is at most what the kernel reaches and the pad of the scatter. */
+/* No coordinate of a phase leaves int32: its pad is at most the kernel's reach plus the pad of the scatter. */
 NNRT__FN bool nnrt__phases_check(int32_t kernel, int32_t dilation, int32_t pad) {
     return (int64_t)(kernel - 1) * dilation + (pad < 0 ? -(int64_t)pad : pad) < NNRT__COORDINATE_MAX;
 }
@@ -271,7 +271,7 @@ NNRT__FN bool nnrt__conv_transpose_s16_check_of(const nnrt__step_view *view, con
            nnrt__conv_check_count(nnrt__step_input(view, 1), OH_NN_INT8, size, 1);
 }
 
-/* Products of the phases, about: an output element has as many as taps meet it in the mean. */
+/* Approximate products of the phases: an output element uses the average number of taps. */
 NNRT__FN uint64_t nnrt__conv_transpose_work(const nnrt__step_view *view) {
     const nnrt__geometry *g = &nnrt__conv_args_of(view)->geometry;
     nnrt__conv_shape s;
@@ -279,14 +279,14 @@ NNRT__FN uint64_t nnrt__conv_transpose_work(const nnrt__step_view *view) {
     if (!nnrt__conv_transpose_shape_of(view, &s)) return 0;
     count = (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
     each = nnrt__conv_args_of(view)->span == NNRT__TRANSPOSE_PLAIN
-               ? s.k /* the loop meets those outside of the input, too */
+               ? s.k /* the loop also visits taps outside the input */
                : (uint64_t)s.k / ((uint64_t)g->stride_h * (uint64_t)g->stride_w);
     return count * (each + 1);
 }
 
 /* ------------------------------------------------------------------------------------------- the phases run */
 
-/* A step while its phases are walked through. */
+/* State of a walk through the phases of a step. */
 typedef struct nnrt__phase_walk {
     nnrt__phase_grid grid;
     nnrt__conv_shape shape; /* of the step */
@@ -309,7 +309,7 @@ NNRT__FN void nnrt__phase_walk_begin(const nnrt__step_view *view, const nnrt__co
     (void)nnrt__conv_transpose_grid(view, &walk->shape, packing, &walk->grid);
 }
 
-/* The next phase, behind the last with taps that of bias alone, where there is one; false: there are no more. */
+/* Moves to the next phase; after the last with taps comes the one of bias alone, if there is one. false: no more. */
 NNRT__FN bool nnrt__phase_walk_next(const nnrt__step_view *view, nnrt__phase_walk *walk) {
     const nnrt__phase_grid *grid = &walk->grid;
     const size_t count = nnrt__phase_grid_count(grid), pixel = (size_t)walk->shape.out_c;
@@ -333,7 +333,7 @@ NNRT__FN bool nnrt__phase_walk_next(const nnrt__step_view *view, nnrt__phase_wal
     walk->to.image = (size_t)walk->shape.out_h * line;
     (void)nnrt__phase_size(grid, &r->geometry, &walk->weights);
     walk->next++;
-    if (r->shape.pixels == 0) return true; /* a phase behind the end of a small output */
+    if (r->shape.pixels == 0) return true; /* a phase beyond the end of a small output */
     nnrt__conv_ready_cut(view, grid->packing, walk->element, nnrt__phase_span(grid, &r->geometry), r);
     r->slot = walk->slot;
     return true;
@@ -344,13 +344,13 @@ NNRT__INLINE bool nnrt__phase_walk_is_bias(const nnrt__phase_walk *walk) {
     return walk->next > nnrt__phase_grid_count(&walk->grid);
 }
 
-/* Work units of the phase at hand; of bias alone, a unit is an output row. */
+/* Work units of the present phase; for bias alone, a unit is an output row. */
 NNRT__FN size_t nnrt__phase_walk_units(const nnrt__phase_walk *walk) {
     return nnrt__phase_walk_is_bias(walk) ? (size_t)walk->shape.batches * (size_t)walk->shape.out_h : walk->ready.units;
 }
 
-/* The pixels of an output row, counted over all images, that no tap meets: the first is computed, the others are
-   copies. */
+/* The pixels of an output row, counted over all images, that use no tap: the first is computed, the others are copies.
+   */
 NNRT__FN void nnrt__phase_bias_row(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__phase_walk *walk,
                                    size_t row, nnrt__conv_product product) {
     const size_t size = (size_t)walk->shape.out_c * walk->element, width = (size_t)walk->shape.out_w;
@@ -374,11 +374,11 @@ NNRT__FN void nnrt__phase_bias_row(const nnrt__step_view *view, const nnrt__step
     }
 }
 
-/* Does the units of the call, which are those of one phase after another. */
+/* Does the units of the call; units are numbered phase by phase. */
 NNRT__FN void nnrt__phases_run(const nnrt__step_view *view, const nnrt__step_call *call,
                                const nnrt__conv_traits *traits) {
     nnrt__phase_walk walk;
-    size_t before = 0; /* units of the phases before the one at hand */
+    size_t before = 0; /* units of the phases before the present one */
     nnrt__phase_walk_begin(view, traits, &walk);
     while (before < call->last && nnrt__phase_walk_next(view, &walk)) {
         const size_t units = nnrt__phase_walk_units(&walk), end = before + units;

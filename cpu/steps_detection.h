@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_detection.h - the step that an SSD ends with.   >>cpu_steps_detection
+/* cpu/steps_detection.h - the last step of an SSD detector.   >>cpu_steps_detection
 
    Inputs: encodings, scores, anchors, FLOAT32. Outputs, FLOAT32: boxes, classes and scores of most * classes_each rows,
-   and how many of them count. Arguments: nnrt__detect_args. Id 0x360. */
+   and the number of valid rows. Arguments: nnrt__detect_args. Id 0x360. */
 #ifndef NNRT_CPU_STEPS_DETECTION_H
 #define NNRT_CPU_STEPS_DETECTION_H
 
@@ -28,13 +28,13 @@ NNRT__FN bool nnrt__detect_check(const nnrt__step_view *view) {
            nnrt__detect_count_is(nnrt__step_output(view, 3), 1, 1);
 }
 
-/* Boxes that one suppression keeps at most. */
+/* Most boxes that one suppression keeps. */
 NNRT__FN uint32_t nnrt__detect_most(const nnrt__detect_args *args) {
     const uint32_t most = args->regular != 0 ? args->most_each : args->most;
     return most < args->boxes ? most : args->boxes;
 }
 
-/* Boxes, their best scores, candidates, those that are kept. */
+/* Boxes, their best scores, candidates, kept ones. */
 NNRT__FN bool nnrt__detect_scratch(const nnrt__step_view *view, size_t *bytes) {
     const nnrt__detect_args *args = (const nnrt__detect_args *)view->arguments;
     size_t kept;
@@ -42,7 +42,7 @@ NNRT__FN bool nnrt__detect_scratch(const nnrt__step_view *view, size_t *bytes) {
            nnrt__mul_size(nnrt__detect_most(args), sizeof(uint32_t), &kept) && nnrt__add_size(*bytes, kept, bytes);
 }
 
-/* Every candidate is compared with every box that is kept, and every row moved for every one that comes before it. */
+/* Every candidate is compared with every kept box, and every row moves for each one inserted before it. */
 NNRT__FN uint64_t nnrt__detect_work(const nnrt__step_view *view) {
     const nnrt__detect_args *args = (const nnrt__detect_args *)view->arguments;
     const uint64_t boxes = args->boxes, most = nnrt__detect_most(args), each = boxes * (64 + 8 * most);
@@ -50,10 +50,10 @@ NNRT__FN uint64_t nnrt__detect_work(const nnrt__step_view *view) {
                               : each + 2 * boxes * args->columns + most * args->classes_each * args->classes;
 }
 
-/* Candidates between two looks at cancel. */
+/* Candidates between checks of cancel. */
 #define NNRT__DETECT_TURNS 256u
 
-/* One suppression; *cancel is looked at. */
+/* One suppression, which checks *cancel. */
 NNRT__FN void nnrt__detect_suppress(const nnrt__step_call *call, const nnrt__detect_args *args, const nnrt__rect *boxes,
                                     nnrt__detect_nms *nms) {
     nnrt__detect_nms_begin(args, nms);

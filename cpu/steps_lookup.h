@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_lookup.h - steps that go where indices say, and the one that stops a run.   >>cpu_steps_lookup
+/* cpu/steps_lookup.h - steps that follow indices, and ASSERT.   >>cpu_steps_lookup
 
-   What they do depends on data, so a run can fail: it says which operator, and what was wrong. Ids: 0x35x. */
+   They depend on data, so a run can fail; its sentence names the operator and what was wrong. Ids: 0x35x. */
 #ifndef NNRT_CPU_STEPS_LOOKUP_H
 #define NNRT_CPU_STEPS_LOOKUP_H
 
@@ -9,7 +9,7 @@
 #include "../kernels/quantize_scalar.h"
 #include "steps_movement.h"
 
-/* Slices that the named axes of value have; 0: they are not its first ones. */
+/* The number of slices along the named axes of value; 0: these are not its first axes. */
 NNRT__FN size_t nnrt__nd_slices(const nnrt__nd_args *args, const nnrt__plan_value *value) {
     size_t slices = 1;
     uint32_t i;
@@ -21,7 +21,7 @@ NNRT__FN size_t nnrt__nd_slices(const nnrt__nd_args *args, const nnrt__plan_valu
     return slices;
 }
 
-/* Rows of indices; 0: they have not args->depth numbers each. */
+/* Rows of indices; 0: they do not have args->depth numbers each. */
 NNRT__FN size_t nnrt__nd_rows(const nnrt__nd_args *args, const nnrt__plan_value *indices) {
     const size_t count = nnrt__value_count(indices);
     return args->depth == 0 || count % args->depth != 0 ? 0 : count / args->depth;
@@ -80,10 +80,10 @@ NNRT__STEP_KIND(gather_nd, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__nd_args)
 /* -------------------------------------------------------------------------------------  0x351 scatter_nd
 
    Inputs: indices INT32 or INT64 of rows of `depth`, updates: a slice for each row, or one element for all when a slice
-   is one. Output: of the updates' type, bytes of 0 where no row goes. An index that is not there fails the run.
-   Arguments: nnrt__nd_args. It is one unit: of rows for one slice the last one wins. */
+   is one. Output: of the updates' type, bytes of 0 where no row goes. An index out of range fails the run. Arguments:
+   nnrt__nd_args. It is one unit: of rows for one slice the last one wins. */
 
-/* Bytes of an element that a way of scattering is for; 0: of any. */
+/* Bytes of an element that a way of scattering needs; 0: any. */
 NNRT__FN size_t nnrt__nd_way_size(uint32_t way) {
     return way == NNRT__ND_COPY                                ? 0
            : way == NNRT__ND_ADD_F32 || way == NNRT__ND_ADD_32 ? 4

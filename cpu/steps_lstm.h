@@ -4,11 +4,11 @@
    Operands   lstm_f32  x [seq][batch][inputs], w_x [directions][4 * hidden][inputs], w_h [directions][4 * hidden]
                         [hidden], bias [directions][8 * hidden] or absent, h, c [directions][batch][hidden]
                         | output, h, c [directions][batch][hidden]
-   Gates stand as kernels/lstm_f32_scalar.h has them; the bias is that of x and then that of h. The output is
+   Gates are in the order of kernels/lstm_f32_scalar.h; the bias is that of x, then that of h. The output is
    [seq][directions][batch][hidden] or [seq][batch][directions * hidden]; direction 1 goes from the last step to the
-   first. A unit is one row of the batch in one direction: steps wait for each other, rows and directions do not. What x
-   adds to the gates does not wait either: it is a product of several steps at once, so that w_x is read once for
-   NNRT__LSTM_STEPS of them. Id: 0x1a0. */
+   first. A unit is one row of the batch in one direction: time steps depend on each other, rows and directions do not.
+   Nor do the contributions of x to the gates: they are computed for several time steps at once, so that w_x is read
+   once for NNRT__LSTM_STEPS of them. Id: 0x1a0. */
 #ifndef NNRT_CPU_STEPS_LSTM_H
 #define NNRT_CPU_STEPS_LSTM_H
 
@@ -16,7 +16,7 @@
 #include "conv_rows.h"
 #include "steps_movement.h"
 
-#define NNRT__LSTM_STEPS 8u /* of the sequence in one product */
+#define NNRT__LSTM_STEPS 8u /* time steps in one product */
 
 typedef struct nnrt__lstm_args {
     uint32_t seq, batch, inputs, hidden;
@@ -49,7 +49,7 @@ NNRT__FN bool nnrt__lstm_check(const nnrt__step_view *view) {
            nnrt__lstm_is(nnrt__step_output(view, 0), args->seq, rows, args->hidden);
 }
 
-/* Sums of some steps, then those of one step with what the hidden state adds. */
+/* Sums of several time steps, then those of one with the contribution of the hidden state. */
 NNRT__FN bool nnrt__lstm_scratch(const nnrt__step_view *view, size_t *bytes) {
     const nnrt__lstm_args *args = (const nnrt__lstm_args *)view->arguments;
     return nnrt__mul_size(args->hidden, (NNRT__LSTM_STEPS + 1) * 4 * sizeof(float), bytes);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_matmul.h - products of matrices that are both computed.   >>cpu_steps_matmul
+/* cpu/steps_matmul.h - products of two computed matrices.   >>cpu_steps_matmul
 
    Operands   matmul_s8   a s8, b s8 | output s8
               matmul_s16  a s16, b s16 | output s16
               matmul_f32  a f32, b f32 | output f32
-   a is a list of matrices [m][k], b one of matrices [n][k] whose rows are what a matrix product calls columns; product
-   i of the output, [m][n], is of the two that the steps of its place name: 0 repeats a matrix. What has another layout
-   is turned by a copy before (cpu/ops_matmul.h). Ids: 0x17x. */
+   a is a list of matrices [m][k], b one of matrices [n][k], that is, transposed. Product i of the output, [m][n], uses
+   the matrices of a and b that its strides lead to: stride 0 repeats a matrix. Operands in another layout are
+   transposed by a copy first (cpu/ops_matmul.h). Ids: 0x17x. */
 #ifndef NNRT_CPU_STEPS_MATMUL_H
 #define NNRT_CPU_STEPS_MATMUL_H
 
@@ -39,14 +39,14 @@ NNRT__FN uint64_t nnrt__matmul_batches(const nnrt__matmul_args *args) {
     return batches;
 }
 
-/* Do the steps stay inside `value`, which has matrices of rows * columns elements? */
+/* Do the strides stay inside `value`, which has matrices of rows * columns elements? */
 NNRT__FN bool nnrt__matmul_reaches(const nnrt__matmul_args *args, const int32_t *steps, const nnrt__plan_value *value,
                                    uint64_t rows, uint64_t columns) {
     uint64_t last = 0;
     uint32_t i;
     for (i = 0; i < args->rank; i++) {
         if (steps[i] < 0) return false;
-        last += (uint64_t)steps[i] * ((uint64_t)args->dims[i] - 1); /* of eight that are each below 2^62 / 8 */
+        last += (uint64_t)steps[i] * ((uint64_t)args->dims[i] - 1); /* sum of eight, each below 2^62 / 8 */
     }
     if (last >= (uint64_t)1 << 30) return false;
     return nnrt__movement_product(rows, columns, last + 1) == nnrt__value_count(value);
@@ -109,7 +109,7 @@ NNRT__FN uint64_t nnrt__matmul_work(const nnrt__step_view *view) {
     return (uint64_t)nnrt__value_count(nnrt__step_output(view, 0)) * args->k;
 }
 
-/* What one unit multiplies: rows and columns from the first ones on, and the numbers of the matrices. */
+/* What one unit multiplies: the first row and column, and the numbers of the matrices. */
 typedef struct nnrt__matmul_piece {
     size_t batch, a, b;
     size_t row, rows, column, columns;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_movement.h - the steps that move, choose and reduce elements.   >>cpu_steps_movement
+/* cpu/steps_movement.h - steps that move, choose and reduce elements.   >>cpu_steps_movement
 
-   Most operators of the family are one kind of step, the copy of a box: what it reads and writes is in its arguments,
-   and check follows the loops to their extreme bytes. The others hold as few numbers as they can, and check compares
-   those with the shapes of the operands. Ids: 0x3xx. */
+   Most operators of the family become one kind of step, the copy of a box: its arguments describe what it reads and
+   writes, and check follows the loops to their extreme bytes. The other kinds store as few numbers as possible, and
+   check compares these with the shapes of the operands. Ids: 0x3xx. */
 #ifndef NNRT_CPU_STEPS_MOVEMENT_H
 #define NNRT_CPU_STEPS_MOVEMENT_H
 
@@ -15,22 +15,22 @@
 #include "../kernels/reduce_top_scalar.h"
 #include "../kernels/resize_bilinear_scalar.h"
 
-/* a * b * c of numbers that may come from a hostile plan; 0 when the product is above 2^62. */
+/* a * b * c of numbers from a possibly hostile plan; 0 if above 2^62. */
 NNRT__FN uint64_t nnrt__movement_product(uint64_t a, uint64_t b, uint64_t c) {
     const uint64_t most = (uint64_t)1 << 62;
     if (a == 0 || b == 0 || c == 0 || a > most / b || a * b > most / c) return 0;
     return a * b * c;
 }
 
-/* count, cut to what a number of work units can be. */
+/* count, clamped to the range of work units. */
 NNRT__FN uint32_t nnrt__movement_units(uint64_t count) { return count < 0x7fffffffu ? (uint32_t)count : 0x7fffffffu; }
 
 /* -------------------------------------------------------------------------------------  0x300 copy
 
-   Inputs: the source; a table of 256 bytes or none. Output: the destination, of which only the box is written.
-   Source and destination may be any memory of different values. Arguments: nnrt__box. */
+   Inputs: the source; a table of 256 bytes or none. Output: the destination, of which only the box is written. Source
+   and destination are different values, anywhere in memory. Arguments: nnrt__box. */
 
-/* Do all loops stay within 0..size? Their turns are bounded elsewhere. */
+/* Do all loops stay within 0..size? Their counts are bounded elsewhere. */
 NNRT__FN bool nnrt__box_inside(uint32_t offset, uint32_t run, uint32_t rank, const int32_t *count, const int32_t *step,
                                uint64_t size) {
     const int64_t most = (int64_t)1 << 40;
@@ -55,14 +55,14 @@ NNRT__FN bool nnrt__copy_check(const nnrt__step_view *view) {
     for (i = 0; i < box->rank; i++) {
         if (box->count[i] < 1) return false;
         written *= (uint64_t)box->count[i];    /* below 2^31 * 2^31 */
-        if (written > dst->size) return false; /* bytes that are written twice would let a few loops run for ever */
+        if (written > dst->size) return false; /* if bytes could be written twice, a few loops could run for ever */
     }
     if (table != NULL && table->size != 256) return false;
     return nnrt__box_inside(box->src_offset, box->run, box->rank, box->count, box->src_step, src->size) &&
            nnrt__box_inside(box->dst_offset, box->run, box->rank, box->count, box->dst_step, dst->size);
 }
 
-/* Turns of the outermost loop, but only when they write apart from each other. */
+/* Units: iterations of the outermost loop, if their writes do not overlap. */
 NNRT__FN uint32_t nnrt__copy_units(const nnrt__step_view *view) {
     const nnrt__box *box = (const nnrt__box *)view->arguments;
     int64_t reach = box->run;
@@ -75,7 +75,7 @@ NNRT__FN uint32_t nnrt__copy_units(const nnrt__step_view *view) {
     return box->dst_step[0] >= reach ? (uint32_t)box->count[0] : 1;
 }
 
-/* Bytes, and runs, which take their time when they are short. */
+/* Bytes, plus a cost per run, which matters if runs are short. */
 NNRT__FN uint64_t nnrt__copy_work(const nnrt__step_view *view) {
     const nnrt__box *box = (const nnrt__box *)view->arguments;
     uint64_t runs = 1;
@@ -90,7 +90,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__copy_step_run(const nnrt__step_view *view, const
     uint32_t first = call->first, last = call->last, chunk;
     NNRT_ASSERT(nnrt__call_is_right(view, call));
     if (call->first == 0 && call->last == 1 && box->rank != 0 && nnrt__copy_units(view) == 1)
-        last = (uint32_t)box->count[0]; /* a single unit is all turns, one after the other */
+        last = (uint32_t)box->count[0]; /* a single unit does all iterations */
     chunk = last;
     if (last > call->last) chunk = nnrt__chunk_of(nnrt__copy_work(view), last);
     for (; first < last && !nnrt__atomic_load(call->cancel); first = last - first > chunk ? first + chunk : last)
@@ -176,12 +176,12 @@ NNRT__FN uint32_t nnrt__reduce_units(const nnrt__step_view *view) {
     return nnrt__movement_units(nnrt__value_count(nnrt__step_output(view, 0)));
 }
 
-/* All that is read. */
+/* Everything that is read. */
 NNRT__FN uint64_t nnrt__reduce_work(const nnrt__step_view *view) {
     return 2 * (uint64_t)nnrt__value_count(nnrt__step_input(view, 0));
 }
 
-/* The bit of an element that says nothing of its being zero. */
+/* The bit of an element that does not count when it is tested for zero. */
 NNRT__FN uint64_t nnrt__sign_bit(uint32_t dtype) {
     return dtype == (uint32_t)OH_NN_FLOAT16   ? 0x8000u
            : dtype == (uint32_t)OH_NN_FLOAT32 ? 0x80000000u
@@ -372,7 +372,7 @@ NNRT__STEP_KIND(resize_bilinear, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__st
    run. */
 
 typedef struct nnrt__gather_args {
-    uint32_t outer, dim, inner; /* data is [outer, dim, inner] elements in any grouping of its axes */
+    uint32_t outer, dim, inner; /* data as [outer, dim, inner] elements */
     uint32_t batches;           /* rows of indices; each is for outer / batches of outer, which it divides */
 } nnrt__gather_args;
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/steps_rows.h - steps in which an element depends on its row: softmax, normalisations, and scaling per
-   channel.   >>cpu_steps_rows
+/* cpu/steps_rows.h - steps over rows: softmax, normalisations, scaling per channel.   >>cpu_steps_rows
 
-   A shape is seen as [outer][n][inner]: the axes before, in and behind the range that the arguments name. A
-   row is n elements, inner apart; a work unit is so many whole rows as make about a chunk. */
+   A shape is treated as [outer][n][inner]: the axes before, in and after the range in the arguments. A row is n
+   elements, `inner` apart; a work unit is as many whole rows as make about a chunk. */
 #ifndef NNRT_CPU_STEPS_ROWS_H
 #define NNRT_CPU_STEPS_ROWS_H
 
@@ -46,7 +45,7 @@ NNRT__INLINE size_t nnrt__row_start(const nnrt__rows *rows, size_t r) {
     return r / rows->inner * rows->n * rows->inner + r % rows->inner;
 }
 
-/* Softmax and normalisations go over their rows several times. */
+/* Softmax and normalisations pass over their rows several times. */
 NNRT__FN uint64_t nnrt__row_work(const nnrt__step_view *view) {
     return 8 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
 }

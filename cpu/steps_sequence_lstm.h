@@ -6,11 +6,11 @@
                                  bias [outputs], h [batch * outputs], c [batch * units] | y, h, c
               sequence_lstm_s16  x s8 or s16, w_x s8, w_h s8, channels of x, channels of h, sigmoid table UINT16 [256],
                                  h as x, c s16 | y, h as x, c s16
-   Gates stand as in kernels/sequence_lstm_scalar.h; all but x, weights, h and c may be absent in float. Hybrid: weights
-   are s8, and scales f32 [2 * gates + 1]: of w_x, w_h, each per gate, and of the projection. channels: as
+   Gates are in the order of kernels/sequence_lstm_scalar.h; all but x, weights, h and c may be absent in float. Hybrid:
+   weights are s8, and scales f32 [2 * gates + 1]: of w_x, w_h, each per gate, and of the projection. channels: as
    cpu/steps_conv_s16.h has them, of gates * units. x and y are [steps][batch][...] or, time_major 0,
    [batch][steps][...].
-   A unit of work is one element of the batch: steps wait for each other. Ids: 0x1a3, 0x1a4. */
+   A unit is one element of the batch: time steps depend on each other. Ids: 0x1a3, 0x1a4. */
 #ifndef NNRT_CPU_STEPS_SEQUENCE_LSTM_H
 #define NNRT_CPU_STEPS_SEQUENCE_LSTM_H
 
@@ -39,12 +39,12 @@ NNRT__FN bool nnrt__slstm_is(const nnrt__plan_value *value, OH_NN_DataType dtype
            nnrt__movement_product(a, b, c) == nnrt__value_count(value);
 }
 
-/* Is it absent, or that? */
+/* Is it absent, or as above? */
 NNRT__FN bool nnrt__slstm_may(const nnrt__plan_value *value, OH_NN_DataType dtype, uint64_t a, uint64_t b) {
     return value == NULL || nnrt__slstm_is(value, dtype, a, b, 1);
 }
 
-/* x, h, c and what comes out of them; h: number of that input. */
+/* Checks x, h, c and the outputs; h: number of that input. */
 NNRT__FN bool nnrt__slstm_ends(const nnrt__step_view *view, uint32_t h, OH_NN_DataType dtype, OH_NN_DataType cell) {
     const nnrt__sequence_lstm_args *args = nnrt__slstm_args_of(view);
     if (args->inputs > NNRT__HYBRID_K_MAX || args->units > NNRT__HYBRID_K_MAX || args->outputs > NNRT__HYBRID_K_MAX ||
@@ -73,7 +73,7 @@ NNRT__FN uint64_t nnrt__slstm_work(const nnrt__step_view *view) {
            ((uint64_t)args->gates * ((uint64_t)args->inputs + args->outputs) + args->outputs);
 }
 
-/* Element of x (width: inputs) or y (width: outputs) at which step t of row b begins. */
+/* The element of x (width: inputs) or y (width: outputs) at which time step t of row b begins. */
 NNRT__INLINE size_t nnrt__slstm_at(const nnrt__sequence_lstm_args *args, size_t t, size_t b, size_t width) {
     return (args->time_major != 0 ? t * args->batch + b : b * args->steps + t) * width;
 }

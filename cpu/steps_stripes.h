@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/steps_stripes.h - convolutions that compute a few rows of their output in each turn.   >>cpu_steps_stripes
 
-   The first layers of an image net have large outputs that live for one step. A group of steps (cpu/plan.h) never holds
-   them whole. In each turn every step computes the rows that the next one needs for its own, into a window: memory for
-   some rows of the output. Rows that the next turn needs again are moved to the front of the window, none is computed
-   twice.
+   The first layers of an image net have large outputs that are needed for one step only. A group of steps (cpu/plan.h)
+   never holds them whole. In each turn every step computes just the rows that the next step needs, into a window:
+   memory for a few rows of the output. Rows that the next turn needs again move to the front of the window; none is
+   computed twice.
 
        rows 0 ..            base            end of the turn before      end              height of the whole
        |  gone, overwritten  |  kept          |  computed in this turn   |  not yet there  |
                              |<------------------ window ----------------------->|
 
-   end and base move by a fixed number of rows in each turn; a tensor that is not cut, the input of the first step and
-   the output of the last, has its base at 0 always. cpu/stripes.h chooses all these numbers. A step does not trust
-   them: it clips rows to the windows, as every step clips taps to its input.
+   end and base move by a fixed number of rows per turn; a tensor that is not cut (the first step's input, the last
+   step's output) always has base 0. cpu/stripes.h chooses these numbers. A step does not trust them: it clips rows to
+   the windows, as every step clips taps to its input.
 
    Operands and arguments are those of the step without turns; a window is a tensor of as many rows as it has room for.
    The batch is 1, and a turn is one unit. */
@@ -21,11 +21,11 @@
 
 #include "steps_conv_dw.h"
 
-/* Most rows of a tensor that is cut. */
+/* Most rows of a cut tensor. */
 #define NNRT__STRIPE_MAX 32768
 
-/* Rows of a tensor that lie in its window in turn t: from base + t * slide, 0 at least, and 0 in the first turn, up to
-   end + t * step, at most to height. */
+/* The rows of a tensor in its window in turn t: from base + t * slide (at least 0, and 0 in the first turn) up to end +
+   t * step (at most height). */
 typedef struct nnrt__stripe {
     int32_t height; /* rows of the whole tensor */
     int32_t base, slide;
@@ -47,13 +47,13 @@ NNRT__FN int32_t nnrt__stripe_base(const nnrt__stripe *stripe, uint32_t t) {
     return (int32_t)(base < 0 ? 0 : base > stripe->height ? stripe->height : base);
 }
 
-/* The row behind the last that is there at the end of turn t; t may be -1. */
+/* One past the last row present at the end of turn t; t may be -1. */
 NNRT__FN int32_t nnrt__stripe_end(const nnrt__stripe *stripe, int64_t t) {
     const int64_t end = t < 0 ? 0 : stripe->end + stripe->step * t;
     return (int32_t)(end < stripe->height ? end : stripe->height);
 }
 
-/* Does one turn need rows of the turn before? */
+/* Does a turn need rows of the previous one? */
 NNRT__INLINE bool nnrt__stripe_keeps(const nnrt__stripe *stripe) { return stripe->end - stripe->step > stripe->base; }
 
 /* ------------------------------------------------------------------------------------------------- checks */
@@ -65,8 +65,8 @@ NNRT__FN bool nnrt__stripe_check(const nnrt__stripe *stripe) {
            nnrt__in_range(stripe->step, 0, NNRT__STRIPE_MAX);
 }
 
-/* What a step has besides those of the kind without turns, whose check has been made. No coordinate leaves int32: in
-   both windows rows are counted from its base. */
+/* Checks what a kind with turns adds; the check of the kind without turns has passed. No coordinate leaves int32: both
+   windows count rows from their base. */
 NNRT__FN bool nnrt__stripes_check(const nnrt__step_view *view) {
     const nnrt__stripes_args *args = nnrt__stripes_args_of(view);
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
@@ -76,7 +76,7 @@ NNRT__FN bool nnrt__stripes_check(const nnrt__step_view *view) {
            nnrt__geometry_check(&args->conv.geometry, 2 * args->out.height, out->dims[2], NNRT__TAPS_MAX);
 }
 
-/* Products of all turns, which compute each row once at most, and a call for each turn. */
+/* Products of all turns, which compute each row at most once, plus the cost of a call per turn. */
 NNRT__FN uint64_t nnrt__stripes_work(const nnrt__step_view *view) {
     const nnrt__stripes_args *args = nnrt__stripes_args_of(view);
     nnrt__conv_shape s;
@@ -95,8 +95,8 @@ NNRT__FN void nnrt__stripe_slide(const nnrt__stripe *stripe, uint32_t t, uint8_t
     memmove(window, window + (size_t)from * row, (size_t)count * row);
 }
 
-/* Turns the shape and geometry of the windows into those of turn t: its rows of the output, the rows of the input that
-   are there. false: it computes none. */
+/* Converts the shape and geometry of the windows to those of turn t: its output rows, and the input rows present.
+   false: it computes none. */
 NNRT__FN bool nnrt__stripes_turn(const nnrt__stripes_args *args, uint32_t t, nnrt__conv_shape *s, nnrt__geometry *g) {
     const int32_t in_base = nnrt__stripe_base(&args->in, t), out_base = nnrt__stripe_base(&args->out, t);
     int32_t first = nnrt__stripe_end(&args->out, (int64_t)t - 1) - out_base;

@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/stripes.h - which convolutions are run by stripes, so that the arena is small.   >>cpu_stripes
+/* cpu/stripes.h - chooses convolutions to run in stripes, so that the arena is small.   >>cpu_stripes
 
-   Looks for chains of convolutions of which each reads what only the one before it writes, and makes groups of some of
-   them (cpu/steps_stripes.h): instead of the tensors between them the arena then holds windows of a few rows. No
-   product is computed twice. What it costs is that every step of a group is called and reads its weights in each turn;
-   that price is estimated, and the arena is made as small as a given share of the model's own work pays for.
+   Looks for chains of convolutions in which each reads only the output of the one before, and nothing else reads that;
+   some become groups (cpu/steps_stripes.h). Instead of the tensors between them the arena then holds windows of a few
+   rows. No product is computed twice. The cost: each step of a group is called, and reads its weights, once per turn.
+   That price is estimated, and the arena made as small as a given share of the model's own work pays for.
 
-   How: for a given size of the arena the cheapest way to cut the whole plan is a shortest path over its steps, each
-   either as it is or part of a group with as many rows in a turn as fit. The size is found by halving. Sizes are sums
-   of what lives at a step; where cpu/arena.h puts it may need a little more.
+   How: for a given arena size the cheapest way to cut the whole plan is a shortest path over its steps, each either
+   unchanged or in a group with as many rows per turn as fit. The size is found by bisection. Sizes are sums of what is
+   alive at a step; cpu/arena.h may need a little more to place it.
 
    MobileNetV1 0.25 on 96x96 (vww_96_int8, person_detect) takes an arena of 24,192 bytes this way instead of 56,832,
-   with the same number of products (2026-11-23). Patches that compute rows and columns anew instead of keeping them
-   ("MCUNetV2: Memory-efficient Patch-based Inference", Lin et al., 2021) need no room for kept rows, but do a tenth to
-   a third of the products of these layers again. */
+   with the same number of products (2026-11-23). Patches that recompute rows and columns instead of keeping them
+   ("MCUNetV2: Memory-efficient Patch-based Inference", Lin et al., 2021) need no room for kept rows, but repeat a tenth
+   to a third of the products of these layers. */
 #ifndef NNRT_CPU_STRIPES_H
 #define NNRT_CPU_STRIPES_H
 
 #include "lower.h"
 
-/* Steps of a group at most: what is farther apart is small. */
+/* Most steps of a group: tensors further down are small anyway. */
 #define NNRT__STRIPES_STEPS 16u
 /* Products that a call of a step in one more turn costs, beside its weights; a Cortex-A7 counts 1,000 instructions. */
 #define NNRT__STRIPES_CALL 2000u
 #define NNRT__STRIPES_NEVER UINT64_MAX
 
-/* What is known of a step before anything is cut. */
+/* A step before anything is cut. */
 typedef struct nnrt__stripes_step {
-    const nnrt__step_kind *kind; /* that it becomes in a group; NULL: it cannot be in one */
-    bool joined;                 /* its first input is what the step before writes, which nothing else uses */
+    const nnrt__step_kind *kind; /* its kind in a group; NULL: it cannot be in one */
+    bool joined;                 /* it alone reads the previous step's output, as its first input */
     nnrt__conv_args conv;
     int32_t in_h, out_h;
     uint64_t in_row, out_row; /* bytes */
     uint32_t in, out;         /* storages; NNRT__NONE: not in the arena */
     uint64_t live;            /* bytes in the arena while it runs, scratch included */
-    uint64_t begins, ends;    /* bytes of what lives from it on, and up to it */
+    uint64_t begins, ends;    /* bytes of memory whose life begins, or ends, with it */
     uint64_t width, each;     /* pixels of an output row, products of a pixel */
 } nnrt__stripes_step;
 
-/* The best way to do the steps before this one. */
+/* The best way to do all steps before this one. */
 typedef struct nnrt__stripes_way {
     uint64_t price;
     uint32_t size; /* steps of the group that ends here, or 1 */
-    uint32_t rows; /* of the last one's output in a turn; no group: 0 */
+    uint32_t rows; /* rows per turn of the last one's output; no group: 0 */
 } nnrt__stripes_way;
 
 typedef struct nnrt__stripes_plan {
@@ -70,13 +70,13 @@ NNRT__INLINE const uint32_t *nnrt__stripes_operands(const nnrt__plan_writer *wri
     return (const uint32_t *)(const void *)writer->operands.data + nnrt__writer_step(writer, step)->first_operand;
 }
 
-/* The storage of a value in the arena. */
+/* The arena storage of a value. */
 NNRT__FN uint32_t nnrt__stripes_storage(const nnrt__plan_writer *writer, uint32_t value) {
     if (value == NNRT__NONE || nnrt__writer_value(writer, value)->segment != NNRT__SEGMENT_ARENA) return NNRT__NONE;
     return *nnrt__writer_storage(writer, value);
 }
 
-/* What lives at each step, from the lives of `count` memories. */
+/* Bytes alive at each step, from the lives of `count` memories. */
 NNRT__FN void nnrt__stripes_add_lives(nnrt__stripes_plan *plan, uint32_t count) {
     uint64_t now = 0;
     uint32_t i;
@@ -93,7 +93,7 @@ NNRT__FN void nnrt__stripes_add_lives(nnrt__stripes_plan *plan, uint32_t count) 
     }
 }
 
-/* Who uses a storage of the arena. */
+/* The uses of an arena storage. */
 typedef struct nnrt__stripes_uses {
     uint32_t operands; /* of steps, that are it */
     uint32_t values;   /* that share it */
@@ -141,14 +141,14 @@ NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const nnr
     s->out_row = out->size / (uint64_t)out->dims[1];
     s->width = (uint64_t)out->dims[2];
     s->each = step->macs / (s->width * (uint64_t)out->dims[1]);
-    /* Written by the one, read by the other, and no view of it has another shape. */
+    /* Is it written by one, read by the other, and has no view of another shape? */
     s->joined = i > 0 && s[-1].kind != NULL && s->in != NNRT__NONE && s->in == s[-1].out && uses[s->in].operands == 2 &&
                 uses[s->in].values == 1;
 }
 
 /* -------------------------------------------------------------------------------------------- a group */
 
-/* Rows that a window needs room for: all of them where it stays where it is. */
+/* Rows that a window needs room for: all of them if it does not move. */
 NNRT__FN int32_t nnrt__stripes_window(const nnrt__stripe *stripe) {
     const int32_t rows = stripe->slide == 0 ? stripe->height
                          : stripe->base < 0 ? stripe->end - stripe->base
@@ -156,8 +156,8 @@ NNRT__FN int32_t nnrt__stripes_window(const nnrt__stripe *stripe) {
     return rows < stripe->height ? rows : stripe->height;
 }
 
-/* stripes[0..size]: of the input of the first of `size` steps from `first` on, and of each output, when the last has
-   `rows` more in each turn. false: they cannot be cut so. */
+/* stripes[0..size]: for the input of the first of `size` steps from `first` on, and for each output, if the last
+   computes `rows` rows per turn. false: they cannot be cut so. */
 NNRT__FN bool nnrt__stripes_of_group(const nnrt__stripes_plan *plan, uint32_t first, uint32_t size, int32_t rows,
                                      nnrt__stripe *stripes) {
     uint32_t i = size;
@@ -184,7 +184,7 @@ NNRT__FN bool nnrt__stripes_of_group(const nnrt__stripes_plan *plan, uint32_t fi
     return true;
 }
 
-/* Is all of the tensor there? */
+/* Does the window hold the whole tensor? */
 NNRT__INLINE bool nnrt__stripe_is_whole(const nnrt__stripe *stripe) { return stripe->slide == 0; }
 
 /* Bytes in the arena that the group needs, and *price of cutting it so; NNRT__STRIPES_NEVER: it cannot be cut. */
@@ -242,7 +242,7 @@ NNRT__FN int32_t nnrt__stripes_fit(const nnrt__stripes_plan *plan, uint32_t firs
     return low;
 }
 
-/* The cheapest way to stay within `arena` bytes; its price. */
+/* Finds the cheapest way to stay within `arena` bytes; returns its price. */
 NNRT__FN uint64_t nnrt__stripes_find(nnrt__stripes_plan *plan, uint64_t arena) {
     uint32_t end, first;
     plan->ways[0].price = 0;
@@ -268,7 +268,7 @@ NNRT__FN uint64_t nnrt__stripes_find(nnrt__stripes_plan *plan, uint64_t arena) {
 
 /* -------------------------------------------------------------------------------------------- the writer */
 
-/* Makes a group of the steps. The arguments of a step move to the end of their section. */
+/* Makes the steps a group. Their arguments move to the end of the section. */
 NNRT__FN OH_NN_ReturnCode nnrt__stripes_write(const nnrt__stripes_plan *plan, uint32_t first, uint32_t size,
                                               int32_t rows) {
     nnrt__plan_writer *writer = plan->lower->writer;
@@ -302,7 +302,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_write(const nnrt__stripes_plan *plan, ui
     return OH_NN_SUCCESS;
 }
 
-/* Drops the arguments that no step has any more. */
+/* Drops arguments that no step uses any more. */
 NNRT__FN OH_NN_ReturnCode nnrt__stripes_pack_arguments(nnrt__plan_writer *writer) {
     nnrt__grow packed;
     uint32_t i;
@@ -323,7 +323,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_pack_arguments(nnrt__plan_writer *writer
     return OH_NN_SUCCESS;
 }
 
-/* Writes the way that was found. *cut: it has groups. */
+/* Applies the way that was found. *cut: it has groups. */
 NNRT__FN OH_NN_ReturnCode nnrt__stripes_take(const nnrt__stripes_plan *plan, bool *cut) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t end = plan->count;
@@ -338,8 +338,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_take(const nnrt__stripes_plan *plan, boo
     return code == OH_NN_SUCCESS && *cut ? nnrt__stripes_pack_arguments(plan->lower->writer) : code;
 }
 
-/* The smallest arena, to a sixty-fourth of what it was, that `percent` pays for. *whole: what it was, when something
-   is cut. */
+/* The smallest arena that `percent` pays for, to within 1/64 of the original size. *whole: that size, if anything is
+   cut. */
 NNRT__FN OH_NN_ReturnCode nnrt__stripes_choose(nnrt__stripes_plan *plan, uint32_t percent, uint64_t *whole) {
     uint64_t low = 0, high = 0, paid = 0, step, fullest;
     OH_NN_ReturnCode code;
@@ -363,8 +363,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_choose(nnrt__stripes_plan *plan, uint32_
     return code;
 }
 
-/* Cuts what is worth `percent` of the products of a run, when every node has been lowered and before anything has its
-   place. *whole: bytes of the arena at the fullest step before it; left alone when nothing is cut. */
+/* Cuts at a cost of at most `percent` of a run's products, after every node has been lowered and before memory is
+   placed. *whole: bytes alive at the fullest step before that; unchanged if nothing is cut. */
 NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent, uint64_t *whole) {
     const nnrt__plan_writer *writer = lower->writer;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;

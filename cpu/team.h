@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/team.h - the threads that share the steps of a run.   >>cpu_team
 
-   Each thread has a share of the units of a step, cut into chunks; who has done his own takes chunks of others. So a
-   core that is busy elsewhere keeps back one chunk, not its share, and a thread that comes late or never is not waited
-   for. Which thread does which unit never changes a byte of the result.
-   A worker that finds no chunk looks out for the next step for some microseconds and then sleeps until it is woken:
-   steps of a run follow each other sooner than a sleeper wakes up, runs of a camera do not. Steps too short to gain by
-   it stay on the caller's thread. */
+   Each thread has a share of a step's units, cut into chunks; a thread that has finished its own takes chunks of
+   others. So a core that is busy elsewhere delays one chunk, not its whole share, and a thread that comes late or never
+   delays nothing. Which thread does which unit never changes a byte of the result.
+   A worker that finds no chunk spins for some microseconds and then sleeps until it is woken: the next step of a run
+   comes sooner than a sleeper wakes up, the next frame of a camera does not. Steps too short to gain stay on the
+   caller's thread. */
 #ifndef NNRT_CPU_TEAM_H
 #define NNRT_CPU_TEAM_H
 
@@ -14,55 +14,55 @@
 
 #define NNRT__MAX_THREADS 64u
 
-/* Work that is worth a thread's while: a step of less than twice that stays on one core. Handing a step over and
-   waiting for the last chunk take half a microsecond to one on a PC, which does 30 to 100 products of int8 in a
-   nanosecond; with AVX2, 82000 of a full connection in 1.30 us on one thread and 1.37 on two (EPYC, 2026-11-23). */
+/* Least work per thread: a step of less than twice this stays on one core. Handing a step over and waiting for the last
+   chunk take 0.5 to 1 us on a PC, which does 30 to 100 int8 products per nanosecond; with AVX2, 82000 of a full
+   connection in 1.30 us on one thread and 1.37 on two (EPYC, 2026-11-23). */
 #if defined(__i386__) || defined(__x86_64__)
 #define NNRT__TEAM_LEAST_HERE 49152u
 #else
 #define NNRT__TEAM_LEAST_HERE 16384u
 #endif
-#ifndef NNRT__TEAM_LEAST /* tests/linked.h has another */
+#ifndef NNRT__TEAM_LEAST /* tests/linked.h sets another */
 #define NNRT__TEAM_LEAST NNRT__TEAM_LEAST_HERE
 #endif
 
-/* Work of a step that sleepers are woken for, in NNRT__TEAM_LEAST: waking costs the caller some microseconds, and the
-   sleeper comes tens of them later. It then stays awake for the shorter steps that follow. */
+/* Least work of a step for which sleepers are woken, in NNRT__TEAM_LEAST: waking costs the caller some microseconds,
+   and the sleeper arrives tens of microseconds later. It then stays awake for the shorter steps that follow. */
 #define NNRT__TEAM_WAKE (262144u / NNRT__TEAM_LEAST_HERE)
 
-/* What an element of the output of a product costs beside its multiply-accumulates, in those: so much as 3x3 depthwise
-   convolutions are slower than what has long sums. Where products are fast, rounding is dear. */
+/* Cost of an output element of a product beyond its multiply-accumulates, in multiply-accumulates; estimated from how
+   much slower 3x3 depthwise convolutions are than long sums. Where products are fast, rounding is comparatively
+   expensive. */
 #define NNRT__TEAM_PER_ELEMENT (NNRT__TEAM_LEAST_HERE / 2048u)
 
-/* A share is cut into at most so many chunks, of four times NNRT__TEAM_LEAST or more: a core that is taken away keeps
-   the others waiting for one of them. Two threads on one core of an x86 server that runs two, AVX2, two rounds of each,
+/* A share is cut into at most this many chunks, of at least four times NNRT__TEAM_LEAST: if a core is taken away, the
+   others wait for one chunk. Two threads on one core of an x86 server that runs two, AVX2, two rounds of each,
    2026-11-22: vww_96_int8 in 282 to 302 us with 2 chunks, 298 to 330 with 4, 310 to 319 with 8, 298 to 306 with 1; one
-   thread 332 to 350. That does not separate them; 4 keeps what waits for a lost core small. */
+   thread 332 to 350. The difference is noise; 4 keeps the wait for a lost core short. */
 #define NNRT__TEAM_CHUNKS 4u
 
-/* How long a thread looks out before it sleeps, and between two looks at the clock how often. */
+/* How long a thread spins before it sleeps, and how many polls it makes per look at the clock. */
 #define NNRT__TEAM_SPIN_NS 100000u
 #define NNRT__TEAM_SPIN_LOOKS 64
 
-/* Added to nnrt__team.unfinished while the caller sleeps; more than a step has chunks. */
+/* Added to nnrt__team.unfinished while the caller sleeps; more than any step has chunks. */
 #define NNRT__TEAM_CALLER_SLEEPS 0x40000000
 
 struct nnrt__team;
 
-/* A thread, number 0 being the caller, and its share of the present step. Who has taken a chunk may read the share and
-   what the team has of the step, until he has counted it as finished. */
+/* A thread (0 is the caller) and its share of the present step. A thread that has taken a chunk may read the share and
+   the team's description of the step until it has counted the chunk as finished. */
 typedef struct nnrt__worker {
-    int32_t left; /* atomic: chunks that nobody has taken; < 0: more took than there were */
+    int32_t left; /* atomic: chunks not yet taken; < 0: more attempts than chunks */
     uint32_t chunks;
     uint32_t first, last; /* units */
     struct nnrt__team *team;
     nnrt__thread thread;
     uint32_t index;
-    char apart[64]; /* two counters never lie in one line of the cache */
+    char apart[64]; /* keeps counters in separate cache lines */
 } nnrt__worker;
 
-/* What is written for each step stands together: a worker that sees it has been handed out has all of it with two lines
-   of the cache. */
+/* Fields written for each step are together: a worker that sees a new step needs only two cache lines. */
 typedef struct nnrt__team {
     int32_t unfinished; /* atomic: chunks of the present step; NNRT__TEAM_CALLER_SLEEPS */
     char apart[64];
@@ -74,17 +74,17 @@ typedef struct nnrt__team {
     size_t scratch_size;
     int32_t *cancel;
     int32_t code;  /* atomic: OH_NN_ReturnCode, of the first chunk that failed */
-    int32_t steps; /* atomic: counts steps handed out */
+    int32_t steps; /* atomic: number of steps handed out */
     char apart_too[64];
-    int32_t asleep; /* atomic: workers that sleep; changed under mutex */
+    int32_t asleep; /* atomic: sleeping workers; changed under mutex */
     nnrt__mutex mutex;
     nnrt__cond wake, done;
     nnrt__worker *workers;   /* [thread_count] */
-    uint32_t thread_count;   /* with the caller */
+    uint32_t thread_count;   /* caller included */
     uint32_t least;          /* NNRT__TEAM_LEAST */
-    bool spins;              /* false: fewer cores than threads, so that who looks out keeps others from working */
+    bool spins;              /* false: fewer cores than threads, so spinning would keep others from working */
     OH_NN_Priority priority; /* of the workers */
-    uint32_t wakes;          /* counts awakenings; under mutex, as all from here on, and writing of code */
+    uint32_t wakes;          /* counts awakenings; under mutex, like all fields below and writes of code */
     bool stop;
     char sentence[NNRT__SENTENCE_SIZE];
 } nnrt__team;
@@ -104,8 +104,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__run_units(const nnrt__step_kind *kind, const nnr
 
 /* ------------------------------------------------------------------------------------------------- waiting */
 
-/* Looks at *value until it is no longer `from` (true), or until NNRT__TEAM_SPIN_NS are over. polite: another thread
-   that could use the core gets it, and be it for milliseconds. */
+/* Polls *value until it is no longer `from` (true), or until NNRT__TEAM_SPIN_NS are over. polite: yields the core to
+   other threads, even if for milliseconds. */
 NNRT__FN bool nnrt__team_look_out(int32_t *value, int32_t from, bool polite) {
     uint64_t until = 0, now;
     int i;
@@ -121,7 +121,8 @@ NNRT__FN bool nnrt__team_look_out(int32_t *value, int32_t from, bool polite) {
     return false;
 }
 
-/* Sleeps until the caller wakes the workers. *seen: wakes as this worker knows it. false: the team is to end. */
+/* Sleeps until the caller wakes the workers. *seen: the value of wakes that this worker saw last. false: the team is
+   being freed. */
 NNRT__FN bool nnrt__team_sleep(nnrt__team *team, uint32_t *seen) {
     bool stop;
     nnrt__mutex_lock(&team->mutex);
@@ -167,7 +168,7 @@ NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, ui
     call.data = team->data;
     call.scratch = team->scratch_size != 0 ? team->scratch + (size_t)index * team->scratch_size : NULL;
     call.cancel = team->cancel;
-    call.turn = 0; /* a turn of a group is one unit, and not shared */
+    call.turn = 0; /* a turn of a group is one unit and is not shared */
     call.first = first;
     call.last = last;
     code = nnrt__run_units(team->kind, team->view, &call);
@@ -180,7 +181,7 @@ NNRT__FN void nnrt__team_do(nnrt__team *team, uint32_t index, uint32_t first, ui
     nnrt__mutex_unlock(&team->mutex);
 }
 
-/* Does chunks until none is left, those of its own share first. How many: they are still to be counted as finished. */
+/* Does chunks until none is left, its own share first. Returns how many; the caller must count them as finished. */
 NNRT__FN int32_t nnrt__team_work(nnrt__team *team, uint32_t index) {
     uint32_t i, share = index, first, last;
     int32_t count = 0;
@@ -225,8 +226,8 @@ NNRT__FN void nnrt__team_free(nnrt__team *team) {
     nnrt__free(team);
 }
 
-/* threads: 2 to NNRT__MAX_THREADS. Where the system gives fewer threads, the team has fewer. The caller's own thread
-   keeps the priority that it has. NULL: out of memory. */
+/* threads: 2 to NNRT__MAX_THREADS. The team is smaller if the system gives fewer threads. The caller's thread keeps its
+   priority. NULL: out of memory. */
 NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads, OH_NN_Priority priority) {
     nnrt__team *team = (nnrt__team *)nnrt__alloc_zero(1, sizeof(nnrt__team) + threads * sizeof(nnrt__worker));
     bool ok;
@@ -256,12 +257,12 @@ NNRT__FN nnrt__team *nnrt__team_new(uint32_t threads, OH_NN_Priority priority) {
         team->workers[i].team = team;
         team->workers[i].index = i;
         if (!nnrt__thread_start(&team->workers[i].thread, nnrt__team_body, &team->workers[i])) break;
-        team->thread_count = i + 1; /* workers read it when they have been woken */
+        team->thread_count = i + 1; /* workers read it after they are woken */
     }
     return team;
 }
 
-/* Work of a step, in what a team hands over for. */
+/* Work of a step, in the unit of team->least. */
 NNRT__FN uint64_t nnrt__team_leasts(const nnrt__team *team, const nnrt__step_view *view) {
     const nnrt__plan_value *out = view->step->macs != 0 ? nnrt__step_output(view, 0) : NULL;
     const size_t element = out != NULL ? nnrt__element_size((OH_NN_DataType)out->dtype) : 0;
@@ -269,14 +270,14 @@ NNRT__FN uint64_t nnrt__team_leasts(const nnrt__team *team, const nnrt__step_vie
     return work / team->least;
 }
 
-/* How many threads a step is for: each has a unit and work of team->least or more. */
+/* How many threads a step gets: each has at least one unit and work of team->least. */
 NNRT__FN uint32_t nnrt__team_parts(const nnrt__team *team, const nnrt__step_view *view) {
     const uint32_t most = view->units < team->thread_count ? view->units : team->thread_count;
     const uint64_t wanted = nnrt__team_leasts(team, view);
     return wanted < most ? (uint32_t)wanted : most;
 }
 
-/* Chunks of each of so many shares. */
+/* Chunks per share, for `parts` shares. */
 NNRT__FN uint32_t nnrt__team_chunks(const nnrt__team *team, const nnrt__step_view *view, uint32_t parts) {
     const uint64_t wanted = nnrt__team_leasts(team, view) / parts / 4;
     const uint32_t most = view->units / parts < NNRT__TEAM_CHUNKS ? view->units / parts : NNRT__TEAM_CHUNKS;
@@ -307,7 +308,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__team_run(nnrt__team *team, uint32_t parts, const
         share->last = (uint32_t)((uint64_t)view->units * (i + 1) / parts);
         share->chunks = chunks;
     }
-    for (i = 0; i < parts; i++) nnrt__atomic_store(&team->workers[i].left, (int32_t)chunks); /* from here they take */
+    for (i = 0; i < parts; i++)
+        nnrt__atomic_store(&team->workers[i].left, (int32_t)chunks); /* workers take from here */
     (void)nnrt__atomic_add(&team->steps, 1);
     if (nnrt__atomic_load(&team->asleep) != 0 && nnrt__team_leasts(team, view) >= NNRT__TEAM_WAKE)
         nnrt__team_wake(team, false);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/values.h - which inputs of a model have to be known, not only their shapes, before it can be compiled.
+/* cpu/values.h - which inputs' values must be known before a model can be compiled.
    >>cpu_values
 
-   Axes, the shape of a RESHAPE, the k of a TOP_K: what is inferred looks at the values of some operands (flags of
-   nnrt__cpu_op). Most are constants. Where they are computed from the shapes of other tensors, folding has them by the
-   time they are needed. Where they come from inputs of the model, the model is dynamic: it is compiled in a run, with
-   what these inputs hold as constants, and the executor keeps the plan for the next run with the same values. */
+   Axes, the shape of a RESHAPE, the k of a TOP_K: inference reads the values of some operands (flags of nnrt__cpu_op).
+   Most are constants. Those computed from the shapes of other tensors are folded before they are needed. If they come
+   from inputs of the model, the model is dynamic: it is compiled in a run, with the contents of these inputs as
+   constants, and the executor keeps the plan for the next run with the same values. */
 #ifndef NNRT_CPU_VALUES_H
 #define NNRT_CPU_VALUES_H
 
 #include "compiled.h"
 #include "ir.h"
 
-/* Where a tensor comes from: the number of a node, or one of these. */
+/* The origin of a tensor: the number of a node, or one of these. */
 #define NNRT__FROM_INPUT 0x80000000u /* + the number of the model input */
 #define NNRT__FROM_STATE 0xfffffffeu
 #define NNRT__FROM_NOWHERE 0xffffffffu
@@ -21,21 +21,21 @@
 typedef struct nnrt__values {
     const nnrt_graph *graph;
     uint32_t *from;  /* [tensor_count] */
-    uint32_t *open;  /* [tensor_count]: tensors whose values are needed and whose origin has not been looked at */
+    uint32_t *open;  /* [tensor_count]: tensors whose values are needed, origin not yet followed */
     uint32_t *asked; /* [tensor_count]: 1: was in open */
     uint32_t open_count;
     uint32_t *givers; /* nnrt__cpu_prepared */
 } nnrt__values;
 
-/* Does what is inferred for node look at the values of input i? CROP takes a second input of the rank of the first by
-   its shape. */
+/* Does inference for node read the values of input i? CROP uses only the shape of a second input that has the rank of
+   the first. */
 NNRT__FN bool nnrt__values_read(const nnrt_graph *graph, const nnrt_node *node, uint32_t i) {
     const nnrt__cpu_op *row = nnrt__cpu_op_find(node->op);
     if (row == NULL || !nnrt__ir_reads_values(row, node->input_count, i)) return false;
     return node->op != OH_NN_OPS_CROP || graph->tensors[node->inputs[0]].rank != graph->tensors[node->inputs[1]].rank;
 }
 
-/* Has node an operand whose values are needed and that is no constant? */
+/* Does node have an operand whose values are needed and that is not constant? */
 NNRT__FN bool nnrt__values_wanted(const nnrt_graph *graph, const nnrt_node *node) {
     uint32_t i;
     for (i = 0; i < node->input_count; i++)
@@ -78,7 +78,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__values_refuse(const nnrt__values *values, const 
         nnrt__op_name((int)node->op), output, reason);
 }
 
-/* Marks model input i as a giver. NULL, or why it can be none. */
+/* Marks model input i as one whose values are needed. NULL, or why that is not possible. */
 NNRT__FN const char *nnrt__values_give(nnrt__values *values, uint32_t i) {
     const nnrt_tensor_info *tensor = &values->graph->tensors[values->graph->inputs[i]];
     size_t bytes = nnrt__element_size(tensor->dtype);
@@ -90,7 +90,7 @@ NNRT__FN const char *nnrt__values_give(nnrt__values *values, uint32_t i) {
     return NULL;
 }
 
-/* Follows what node needs back to where it comes from. OH_NN_UNSUPPORTED: no run can know it before shapes. */
+/* Traces the values that node needs back to their origin. OH_NN_UNSUPPORTED: no run can know them before shapes. */
 NNRT__FN OH_NN_ReturnCode nnrt__values_follow(nnrt__values *values, const nnrt_node *node) {
     const nnrt_graph *graph = values->graph;
     const char *reason = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/wanted.h - which kernels are part of the program: all, or those of NNRT_OPS or NNRT_STEPS.   >>cpu_wanted
+/* cpu/wanted.h - which kernels the program has: all, or those of NNRT_OPS or NNRT_STEPS.   >>cpu_wanted
 
    Included before nnrt_cpu_kernels.h, which asks NNRT__WANTED for each group of slots and instruction set. */
 #ifndef NNRT_CPU_WANTED_H
@@ -12,14 +12,14 @@
 #include "kind_list.h"
 
 #ifdef NNRT_STEPS
-/* Has a level kernels for all of these slots that every processor runs which this program is for? Then it needs no
-   portable ones. */
+/* Does a level that every processor of this program has provide all these slots? Then the program needs no portable
+   kernels for them. */
 NNRT__INLINE bool nnrt__needs_no_portable(int level, int slots) {
     const bool cortex_m4 = NNRT__SURE_CORTEX_M4 != 0 && (level & (int)NNRT__ISA_CORTEX_M4) != 0;
     return (level & (int)NNRT__ISA_WHOLE) != 0 || (cortex_m4 && (slots & ~(int)NNRT__SLOT_ALL_OF_CORTEX_M4) == 0);
 }
 
-/* A step of a level has the kernels of all levels below it, as not every level has every kernel. */
+/* A step of a level includes the kernels of all lower levels, as not every level has every kernel. */
 #define NNRT__STEP_WANTS(name, level)                         \
     || ((NNRT__SLOTS_OF_##name & slots) != 0 &&               \
         (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 \

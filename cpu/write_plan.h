@@ -14,13 +14,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_state(const nnrt__filling *filling, void *t
     return OH_NN_SUCCESS;
 }
 
-/* What a state is in the first run. */
+/* The initial contents of a state. */
 NNRT__FN uint32_t nnrt__lower_first(nnrt__lower *lower, const nnrt__ir_value *state) {
     if (state->first == NULL) return NNRT__NONE;
     return nnrt__lower_constant(lower, NULL, state->dtype, state->count, nnrt__fill_state, &state, sizeof(state));
 }
 
-/* Lowers every node. Inputs, outputs and states come first, so that their operands are the first of the plan. */
+/* Lowers every node. Inputs, outputs and states come first, as their operands are the plan's first. */
 NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, nnrt__refusals *refusals) {
     const nnrt__ir *ir = lower->ir;
     const uint32_t inputs = ir->input_count, ends = inputs + ir->output_count;
@@ -43,7 +43,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, nnrt__refusals *re
     return lower->status;
 }
 
-/* Gives every section its place. */
+/* Lays out the sections. */
 NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
     nnrt__plan_header *header = &writer->header;
     size_t sizes[6], at, i;
@@ -72,7 +72,7 @@ NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
     return true;
 }
 
-/* Copies the sections that are complete into the block. */
+/* Copies the finished sections into the block. */
 NNRT__FN void nnrt__writer_copy(nnrt__plan_writer *writer) {
     const nnrt__plan_header *header = &writer->header;
     memcpy(writer->block, header, sizeof(*header));
@@ -84,18 +84,19 @@ NNRT__FN void nnrt__writer_copy(nnrt__plan_writer *writer) {
     memcpy(writer->block + header->strings, writer->strings.data, writer->strings.size);
 }
 
-/* What nnrt__pack tells. context: the nnrt__mapping. */
+/* Callback of nnrt__pack. context: the nnrt__mapping. */
 NNRT__FN void nnrt__writer_let_go(const void *context, const void *from, size_t size) {
     nnrt__let_go_of_file((const nnrt__mapping *)context, from, size);
 }
 
-/* A constant of the graph has been copied or packed. Smaller ones are not worth a call of the system. */
+/* Called when a constant of the graph has been copied or packed: releases its pages. Small ones are not worth a system
+   call. */
 NNRT__FN void nnrt__writer_taken(const nnrt__mapping *file, const nnrt__ir_value *value) {
     if (file != NULL && value != NULL && value->data != NULL && value->size >= NNRT__PACK_TOLD)
         nnrt__let_go_of_file(file, value->data, value->size);
 }
 
-/* The constants of the graph that steps read as they are. file: of the model, or NULL. */
+/* Writes the graph's constants that steps read unchanged. file: of the model, or NULL. */
 NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir,
                                           const nnrt__mapping *file) {
     uint32_t i;
@@ -109,7 +110,7 @@ NNRT__FN void nnrt__writer_copy_constants(const nnrt__plan_writer *writer, const
     }
 }
 
-/* The constants that belong to steps. file: of the model, or NULL. */
+/* Fills the constants of steps. file: of the model, or NULL. */
 NNRT__FN OH_NN_ReturnCode nnrt__writer_fill_constants(const nnrt__plan_writer *writer, const nnrt__ir *ir,
                                                       const nnrt__mapping *file) {
     const nnrt__pending *pending = (const nnrt__pending *)(const void *)writer->pending.data;
@@ -133,8 +134,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__writer_fill_constants(const nnrt__plan_writer *w
     return code;
 }
 
-/* The block that storage i is part of. Until blocks are placed, offset is the number of the storage that one was joined
-   to, its own when it was not; the way there is halved at each look. */
+/* The block that storage i belongs to. Until blocks are placed, offset is the number of the storage that this one was
+   joined to, or its own (a union-find, with path halving). */
 NNRT__FN uint32_t nnrt__storage_root(nnrt__block *blocks, uint32_t i) {
     while (blocks[i].offset != i) {
         blocks[i].offset = blocks[blocks[i].offset].offset;
@@ -143,7 +144,7 @@ NNRT__FN uint32_t nnrt__storage_root(nnrt__block *blocks, uint32_t i) {
     return i;
 }
 
-/* Steps that may write over an input that dies there share its memory: their storages are joined. */
+/* Lets the output of a step that may overwrite an input that dies there share its memory: their storages are joined. */
 NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *storages, nnrt__block *blocks) {
     uint32_t i, k;
     for (i = 0; i < plan->header->value_count; i++) blocks[storages[i]].offset = storages[i];
@@ -176,8 +177,8 @@ NNRT__FN void nnrt__group_of(const nnrt__loaded_plan *plan, uint32_t i, uint32_t
     while (plan->steps[*last].back == 0) ++*last;
 }
 
-/* Operand k of step i lives in block while the step runs. In a group it lives through all of its turns, except where it
-   is a window of which the next turn needs no row. */
+/* Extends the life of block, operand k of step i, over the step. In a group it lives through all turns, unless it is a
+   window of which the next turn needs no row. */
 NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32_t k, nnrt__block *block) {
     const nnrt__step_view *view = &plan->views[i];
     uint32_t first = i, last = i, begin, end;
@@ -194,7 +195,7 @@ NNRT__FN void nnrt__arena_live(const nnrt__loaded_plan *plan, uint32_t i, uint32
     if (last > block->last) block->last = last;
 }
 
-/* Every tensor lives to the last step, so that a run leaves them all behind. */
+/* Lets every tensor live until the last step, so that all can be read after a run. */
 NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps) {
     uint32_t i;
     NNRT_ASSERT(steps >= 1);
@@ -202,8 +203,8 @@ NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps
         if (blocks[i].size != 0) blocks[i].last = steps - 1;
 }
 
-/* Lifetimes, in-place steps, offsets: patches the block. keep: as in nnrt__compile_options. blocks: one per storage,
-   then one per step for its scratch. */
+/* Computes lifetimes, in-place steps and offsets, and patches the block. keep: as in nnrt__compile_options. blocks: one
+   per storage, then one per step for its scratch. */
 NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer, bool keep) {
     nnrt__plan_header *header = (nnrt__plan_header *)(void *)writer->block;
     nnrt__plan_value *values = (nnrt__plan_value *)(void *)(writer->block + header->values);
@@ -255,7 +256,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
 
 /* From the writer to the finished block. */
 NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compile_options *options, void **memory) {
-    const nnrt__mapping *file = options->keep_weights ? NULL : options->file; /* what is kept in it is read by runs */
+    const nnrt__mapping *file = options->keep_weights ? NULL : options->file; /* runs read constants kept in it */
     nnrt__plan_writer *writer = lower->writer;
     nnrt__loaded_plan plan;
     OH_NN_ReturnCode code;
@@ -291,8 +292,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     return code;
 }
 
-/* Passes, lowering, the plan. On success *memory is to be freed, and the plan is the first multiple of 64 in it; *plan,
-   *size. *whole: bytes that live at the fullest step when nothing is cut; 0: nothing was. */
+/* Runs passes and lowering, and writes the plan. On success the caller frees *memory; *plan is the first 64-byte
+   aligned address in it, *size the plan's size. *whole: bytes alive at the fullest step without stripes; 0: there are
+   no stripes. */
 NNRT__FN OH_NN_ReturnCode nnrt__write_ir(nnrt__ir *ir, const nnrt__compile_options *options, void **memory,
                                          uint8_t **plan, size_t *size, uint64_t *whole) {
     nnrt__plan_writer writer;
