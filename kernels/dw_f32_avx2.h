@@ -141,103 +141,40 @@ NNRT__FN NNRT__TARGET_AVX2 void nnrt__dw_f32_avx2_fours(const nnrt__dw_rows_f32_
     }
 }
 
-/* Eight sums and a kernel row of three or five weights, where taps are as far from one another as pixels, `step`: what
-   is loaded once is added to all the sums that see it, to each in the order of the taps. */
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_f32_avx2_line_3(__m256 s[8], const float *x, size_t step, const float *w) {
-    const __m256 w0 = _mm256_loadu_ps(w), w1 = _mm256_loadu_ps(w + 8), w2 = _mm256_loadu_ps(w + 16);
-    __m256 a;
-    a = _mm256_loadu_ps(x);
-    s[0] = _mm256_fmadd_ps(w0, a, s[0]);
-    a = _mm256_loadu_ps(x + step);
-    s[1] = _mm256_fmadd_ps(w0, a, s[1]);
-    s[0] = _mm256_fmadd_ps(w1, a, s[0]);
-    a = _mm256_loadu_ps(x + 2 * step);
-    s[2] = _mm256_fmadd_ps(w0, a, s[2]);
-    s[1] = _mm256_fmadd_ps(w1, a, s[1]);
-    s[0] = _mm256_fmadd_ps(w2, a, s[0]);
-    a = _mm256_loadu_ps(x + 3 * step);
-    s[3] = _mm256_fmadd_ps(w0, a, s[3]);
-    s[2] = _mm256_fmadd_ps(w1, a, s[2]);
-    s[1] = _mm256_fmadd_ps(w2, a, s[1]);
-    a = _mm256_loadu_ps(x + 4 * step);
-    s[4] = _mm256_fmadd_ps(w0, a, s[4]);
-    s[3] = _mm256_fmadd_ps(w1, a, s[3]);
-    s[2] = _mm256_fmadd_ps(w2, a, s[2]);
-    a = _mm256_loadu_ps(x + 5 * step);
-    s[5] = _mm256_fmadd_ps(w0, a, s[5]);
-    s[4] = _mm256_fmadd_ps(w1, a, s[4]);
-    s[3] = _mm256_fmadd_ps(w2, a, s[3]);
-    a = _mm256_loadu_ps(x + 6 * step);
-    s[6] = _mm256_fmadd_ps(w0, a, s[6]);
-    s[5] = _mm256_fmadd_ps(w1, a, s[5]);
-    s[4] = _mm256_fmadd_ps(w2, a, s[4]);
-    a = _mm256_loadu_ps(x + 7 * step);
-    s[7] = _mm256_fmadd_ps(w0, a, s[7]);
-    s[6] = _mm256_fmadd_ps(w1, a, s[6]);
-    s[5] = _mm256_fmadd_ps(w2, a, s[5]);
-    a = _mm256_loadu_ps(x + 8 * step);
-    s[7] = _mm256_fmadd_ps(w1, a, s[7]);
-    s[6] = _mm256_fmadd_ps(w2, a, s[6]);
-    a = _mm256_loadu_ps(x + 9 * step);
-    s[7] = _mm256_fmadd_ps(w2, a, s[7]);
+/* Adds vector i of the input, at x, to those of the eight sums that it is part of: tap t of it is in sum i - t. width
+   and i are constants, so that only the products are left; sums get their taps in order. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_f32_avx2_vector(__m256 s[8], const float *x, const __m256 w[5],
+                                                             size_t width, size_t i) {
+    const __m256 a = _mm256_loadu_ps(x);
+    if (i < 8) s[i] = _mm256_fmadd_ps(w[0], a, s[i]);
+    if (i >= 1 && i < 9) s[i - 1] = _mm256_fmadd_ps(w[1], a, s[i - 1]);
+    if (i >= 2 && i < 10) s[i - 2] = _mm256_fmadd_ps(w[2], a, s[i - 2]);
+    if (width == 5 && i >= 3 && i < 11) s[i - 3] = _mm256_fmadd_ps(w[3], a, s[i - 3]);
+    if (width == 5 && i >= 4 && i < 12) s[i - 4] = _mm256_fmadd_ps(w[4], a, s[i - 4]);
 }
 
-NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_f32_avx2_line_5(__m256 s[8], const float *x, size_t step, const float *w) {
-    const __m256 w0 = _mm256_loadu_ps(w), w1 = _mm256_loadu_ps(w + 8), w2 = _mm256_loadu_ps(w + 16),
-                 w3 = _mm256_loadu_ps(w + 24), w4 = _mm256_loadu_ps(w + 32);
-    __m256 a;
-    a = _mm256_loadu_ps(x);
-    s[0] = _mm256_fmadd_ps(w0, a, s[0]);
-    a = _mm256_loadu_ps(x + step);
-    s[1] = _mm256_fmadd_ps(w0, a, s[1]);
-    s[0] = _mm256_fmadd_ps(w1, a, s[0]);
-    a = _mm256_loadu_ps(x + 2 * step);
-    s[2] = _mm256_fmadd_ps(w0, a, s[2]);
-    s[1] = _mm256_fmadd_ps(w1, a, s[1]);
-    s[0] = _mm256_fmadd_ps(w2, a, s[0]);
-    a = _mm256_loadu_ps(x + 3 * step);
-    s[3] = _mm256_fmadd_ps(w0, a, s[3]);
-    s[2] = _mm256_fmadd_ps(w1, a, s[2]);
-    s[1] = _mm256_fmadd_ps(w2, a, s[1]);
-    s[0] = _mm256_fmadd_ps(w3, a, s[0]);
-    a = _mm256_loadu_ps(x + 4 * step);
-    s[4] = _mm256_fmadd_ps(w0, a, s[4]);
-    s[3] = _mm256_fmadd_ps(w1, a, s[3]);
-    s[2] = _mm256_fmadd_ps(w2, a, s[2]);
-    s[1] = _mm256_fmadd_ps(w3, a, s[1]);
-    s[0] = _mm256_fmadd_ps(w4, a, s[0]);
-    a = _mm256_loadu_ps(x + 5 * step);
-    s[5] = _mm256_fmadd_ps(w0, a, s[5]);
-    s[4] = _mm256_fmadd_ps(w1, a, s[4]);
-    s[3] = _mm256_fmadd_ps(w2, a, s[3]);
-    s[2] = _mm256_fmadd_ps(w3, a, s[2]);
-    s[1] = _mm256_fmadd_ps(w4, a, s[1]);
-    a = _mm256_loadu_ps(x + 6 * step);
-    s[6] = _mm256_fmadd_ps(w0, a, s[6]);
-    s[5] = _mm256_fmadd_ps(w1, a, s[5]);
-    s[4] = _mm256_fmadd_ps(w2, a, s[4]);
-    s[3] = _mm256_fmadd_ps(w3, a, s[3]);
-    s[2] = _mm256_fmadd_ps(w4, a, s[2]);
-    a = _mm256_loadu_ps(x + 7 * step);
-    s[7] = _mm256_fmadd_ps(w0, a, s[7]);
-    s[6] = _mm256_fmadd_ps(w1, a, s[6]);
-    s[5] = _mm256_fmadd_ps(w2, a, s[5]);
-    s[4] = _mm256_fmadd_ps(w3, a, s[4]);
-    s[3] = _mm256_fmadd_ps(w4, a, s[3]);
-    a = _mm256_loadu_ps(x + 8 * step);
-    s[7] = _mm256_fmadd_ps(w1, a, s[7]);
-    s[6] = _mm256_fmadd_ps(w2, a, s[6]);
-    s[5] = _mm256_fmadd_ps(w3, a, s[5]);
-    s[4] = _mm256_fmadd_ps(w4, a, s[4]);
-    a = _mm256_loadu_ps(x + 9 * step);
-    s[7] = _mm256_fmadd_ps(w2, a, s[7]);
-    s[6] = _mm256_fmadd_ps(w3, a, s[6]);
-    s[5] = _mm256_fmadd_ps(w4, a, s[5]);
-    a = _mm256_loadu_ps(x + 10 * step);
-    s[7] = _mm256_fmadd_ps(w3, a, s[7]);
-    s[6] = _mm256_fmadd_ps(w4, a, s[6]);
-    a = _mm256_loadu_ps(x + 11 * step);
-    s[7] = _mm256_fmadd_ps(w4, a, s[7]);
+/* Adds a kernel row of three or five weights to eight sums, where taps are as far apart as pixels, `step`: each vector
+   of the input is loaded once. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_f32_avx2_line(__m256 s[8], const float *x, size_t step, const float *tile,
+                                                           size_t width) {
+    __m256 w[5];
+    w[0] = _mm256_loadu_ps(tile);
+    w[1] = _mm256_loadu_ps(tile + 8);
+    w[2] = w[3] = w[4] = _mm256_loadu_ps(tile + 16);
+    if (width == 5) w[3] = _mm256_loadu_ps(tile + 24);
+    if (width == 5) w[4] = _mm256_loadu_ps(tile + 32);
+    nnrt__dw_f32_avx2_vector(s, x, w, width, 0);
+    nnrt__dw_f32_avx2_vector(s, x + step, w, width, 1);
+    nnrt__dw_f32_avx2_vector(s, x + 2 * step, w, width, 2);
+    nnrt__dw_f32_avx2_vector(s, x + 3 * step, w, width, 3);
+    nnrt__dw_f32_avx2_vector(s, x + 4 * step, w, width, 4);
+    nnrt__dw_f32_avx2_vector(s, x + 5 * step, w, width, 5);
+    nnrt__dw_f32_avx2_vector(s, x + 6 * step, w, width, 6);
+    nnrt__dw_f32_avx2_vector(s, x + 7 * step, w, width, 7);
+    nnrt__dw_f32_avx2_vector(s, x + 8 * step, w, width, 8);
+    nnrt__dw_f32_avx2_vector(s, x + 9 * step, w, width, 9);
+    if (width == 5) nnrt__dw_f32_avx2_vector(s, x + 10 * step, w, width, 10);
+    if (width == 5) nnrt__dw_f32_avx2_vector(s, x + 11 * step, w, width, 11);
 }
 
 /* Rows with such steps, 3 or 5 wide, by eights of at least eight pixels: 13 loads for 24 multiply-adds, 17 for 40. The
@@ -256,8 +193,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__dw_f32_avx2_shared(const nnrt__dw_rows
         s[0] = s[1] = s[2] = s[3] = s[4] = s[5] = s[6] = s[7] = _mm256_loadu_ps(tile);
         for (size_t i = 0; i < args->kernel_h; i++, w += 8 * width) {
             const float *x = args->rows[i] + p * step + c;
-            if (width == 3) nnrt__dw_f32_avx2_line_3(s, x, step, w);
-            else nnrt__dw_f32_avx2_line_5(s, x, step, w);
+            nnrt__dw_f32_avx2_line(s, x, step, w, width);
         }
         _mm256_storeu_ps(out, nnrt__clamp_f32_avx2(s[0], low, high));
         _mm256_storeu_ps(out + to, nnrt__clamp_f32_avx2(s[1], low, high));
