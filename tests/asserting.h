@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* asserting.h - NNRT_ASSERT of every test, fuzzer and example that CI builds: a condition that does not hold is printed
-   with its place, and the program ends by abort(). linked.h includes it; where a program makes the code of the library
-   itself, the makefile gives it to the compiler (-include). One that has an NNRT_ASSERT of its own keeps it. */
+/* asserting.h - NNRT_ASSERT of every test, fuzzer and example that CI builds: a condition that fails is printed with
+   file and line, and the program ends by abort(). linked.h includes it; for programs that compile the library
+   themselves the makefile passes it to the compiler (-include). A program's own NNRT_ASSERT stays in force. */
 #ifndef NNRT_TESTS_ASSERTING_H
 #define NNRT_TESTS_ASSERTING_H
 
@@ -10,7 +10,7 @@
 #ifndef NNRT_ASSERT
 
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* as nnrt.h would ask for, which comes too late behind this */
+#define _GNU_SOURCE /* as nnrt.h would define it, but it comes too late after this */
 #endif
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* board_load.h - for tests: one simulated board in this process, whoever's, and the strings that move it. A vendor's
-   boards are loaded by a header of its own (rknpu_load.h), which knows the names of the libraries.
+/* board_load.h - for tests: one simulated board of any vendor in this process, and the strings that control it. A
+   vendor's boards are loaded by a header of its own (rknpu_load.h), which knows the names of the libraries.
 
-   NNRT_SIM_DIR is where `make sim` put the libraries and models, build/sim without it. The chip is fixed when the
-   library is loaded, so that a test of several chips forks. */
+   NNRT_SIM_DIR is where `make sim` put the libraries and models (default: build/sim). The chip is fixed when the
+   library is loaded, so a test of several chips forks. */
 #ifndef NNRT_TESTS_BOARD_LOAD_H
 #define NNRT_TESTS_BOARD_LOAD_H
 
@@ -22,7 +22,7 @@ typedef struct board {
     const char *version; /* of the runtime; "": the newest */
     bool mini;           /* the vendor's smaller runtime, where there are two; set by the vendor's header */
     char folder[256];    /* its models are in models/NAME.CHIP.* */
-    size_t npu, cpu;     /* ids of devices, for who looks them up */
+    size_t npu, cpu;     /* ids of devices, for callers that look them up */
     void (*fault)(const char *specification);
     unsigned (*calls)(const char *function);
     void (*release_hang)(void);
@@ -77,14 +77,14 @@ static bool board_load(board *b, const char *chip, const char *version, const ch
            board_symbol(loaded, "nnrt_sim_dma_read", &b->dma_read);
 }
 
-/* For a test that tries several boards: the one with runtime version is not built. Says so, and the test is skipped if
-   that was the first; a test that has tried some goes on. */
+/* For a test of several boards: reports that the board with this runtime version is not built. The test is skipped if
+   it was the first; a test that has tried others goes on. */
 __attribute__((unused)) static void board_absent(unsigned tried, const char *chip, const char *version) {
     if (tried == 0) cr_skip_test("skipped, no simulated %s %s", chip, version);
     fprintf(stderr, "skipped, no simulated %s %s\n", chip, version);
 }
 
-/* After everything was destroyed: what the library saw done wrong, or still has; NULL: nothing. */
+/* After everything was destroyed: the mistakes that the library saw, or what it still holds; NULL: nothing. */
 __attribute__((unused)) static const char *board_complaint(const board *b) {
     static char text[400];
     nnrt_sim_live live;

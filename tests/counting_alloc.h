@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counting_alloc.h - an allocator for tests that counts calls, live blocks and bytes, and can refuse one allocation.
 
-   Include it before nnrt.h. counting_fail_at(n) makes the n-th allocation from now on fail (0 is the next
-   one), and only that one; counting_failed() says whether it was reached. The loop that proves "out of
-   memory leaves nothing behind" goes through n = 0, 1, 2 ... until the chosen allocation is not reached
-   any more, and asks each time that counting_live() is what it was. counting_bytes() is the sum of the sizes that were
-   asked for and not given back, counting_peak() the most of it since counting_peak_begin(), counting_calls() the number
-   of allocations so far and counting_total() the sum of their sizes. counting_refuse_above(size) refuses larger blocks
-   from now on, as a small board would, and counting_budget(size) what would make counting_bytes() larger than that;
-   SIZE_MAX takes either back. New bytes are filled with another value in each allocation, so that a result that depends
-   on what nobody has written is not the same twice; but under MemorySanitizer, which sees it by itself. */
+   Include it before nnrt.h. counting_fail_at(n) makes the n-th allocation from now on fail (0 is the next one), and
+   only that one; counting_failed() says whether it was reached. To prove "out of memory leaves nothing behind", loop
+   over n = 0, 1, 2 ... until the chosen allocation is no longer reached, and check each time that counting_live() is
+   what it was before. counting_bytes() is the sum of the sizes allocated and not yet freed, counting_peak() its maximum
+   since counting_peak_begin(), counting_calls() the number of allocations so far and counting_total() the sum of their
+   sizes. counting_refuse_above(size) refuses larger blocks from now on, as a small board would, and
+   counting_budget(size) what would make counting_bytes() larger than that; SIZE_MAX takes either back. Each allocation
+   is filled with a different value, so that a result that depends on uninitialised bytes differs between runs; not
+   under MemorySanitizer, which finds them by itself. */
 #ifndef NNRT_TESTS_COUNTING_ALLOC_H
 #define NNRT_TESTS_COUNTING_ALLOC_H
 
@@ -52,7 +52,7 @@ COUNTING_FN void counting_free(void *block);
 static long counting_live_blocks;
 static size_t counting_live_bytes, counting_peak_bytes, counting_call_count, counting_total_bytes;
 static size_t counting_largest = SIZE_MAX, counting_most = SIZE_MAX;
-static long counting_until_failure = -1; /* < 0: none fails */
+static long counting_until_failure = -1; /* < 0: no allocation fails */
 static bool counting_has_failed;
 
 COUNTING_FN long counting_live(void) { return __atomic_load_n(&counting_live_blocks, __ATOMIC_SEQ_CST); }

@@ -2,8 +2,8 @@
 /* counting_calls.h - counts the system calls that make memory, can refuse one mmap and cut short what is written.
 
    Include it before nnrt.h. calls_made() counts mmap and memfd_create of the library; calls_refuse_mmap(n) makes the
-   n-th mmap from now on fail with ENOMEM (0 is the next one), and only that one. calls_write_at_most(n) lets every
-   pwrite write n bytes at most, as a system may, and interrupts every other one with EINTR; 0: as many as it likes. */
+   n-th mmap from now on fail with ENOMEM (0 is the next one), and only that one. calls_write_at_most(n) limits every
+   pwrite to n bytes, as a system may, and interrupts every other one with EINTR; 0: no limit. */
 #ifndef NNRT_TESTS_COUNTING_CALLS_H
 #define NNRT_TESTS_COUNTING_CALLS_H
 

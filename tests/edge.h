@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* edge.h - one operator on numbers that were worked out by hand, a row of texts for each: what goes in, what comes out,
-   or the sentence that refuses it.
+/* edge.h - one operator on numbers worked out by hand, one row of texts for each: inputs, outputs, or the sentence that
+   refuses it.
 
    A tensor is "TYPE SHAPE: NUMBERS":
 
@@ -12,11 +12,9 @@
        ~float32: 2.7182818 0                of an output: within two millionths; else every bit is right, but
                                             for those of a NaN
 
-   A pattern is tried as it stands, and repeated to 67 elements, which is more than the widest kernels take at once and
-   leaves them a tail. A pattern of one number beside longer ones stays one element, which is broadcast.
-
-   Every row is tried with each instruction set of the machine, and once more with constants for all inputs: then it is
-   computed when the model is built.
+   A pattern is tried as written, and repeated to 67 elements: more than the widest kernels take at once, with a tail
+   left. A pattern of one number beside longer ones stays one element, which is broadcast. Every row is tried with each
+   instruction set of the machine, and once more with constants for all inputs, when it is computed at Build.
 
    Include it after linked.h and <criterion/criterion.h>. */
 #ifndef NNRT_TESTS_EDGE_H
@@ -44,7 +42,7 @@ typedef struct edge_param {
 typedef struct edge {
     OH_NN_OperationType op;
     const char *ins[EDGE_INS], *outs[EDGE_OUTS];
-    const char *sentence; /* NULL: it runs; else a part of what Build or the run says */
+    const char *sentence; /* NULL: it runs; else part of the sentence of Build or of the run */
     edge_param params[EDGE_PARAMS];
 } edge;
 
@@ -100,7 +98,7 @@ EDGE_FN void edge_store(OH_NN_DataType dtype, const char *token, void *to) {
                size);
 }
 
-/* The numbers of a text behind its colon. */
+/* The numbers of a text after its colon. */
 EDGE_FN void edge_read_numbers(edge_tensor *t, const char *text) {
     char copy[2048], *token;
     cr_assert_lt(strlen(text), sizeof copy);
@@ -151,7 +149,7 @@ EDGE_FN edge_tensor edge_read(const char *text) {
     return t;
 }
 
-/* Gives a pattern its size; the data, one number after the other, again and again. */
+/* Gives a pattern its size, and data that repeat its numbers. */
 EDGE_FN void edge_fill(edge_tensor *t, size_t count) {
     size_t i;
     if (t->pattern) {
@@ -225,7 +223,7 @@ EDGE_FN uint32_t edge_declare(gb_graph *g, const edge_tensor *t, bool constant) 
     return t->quantized ? gb_quantize(g, tensor, 1, &t->scale, &t->zero_point) : tensor;
 }
 
-/* One model, one run. folded: everything is constant, and the model has an input that nobody reads. */
+/* One model, one run. folded: everything is constant, and the model has an unused input. */
 EDGE_FN void edge_run(const edge *e, edge_tensor *ins, size_t in_count, edge_tensor *outs, size_t out_count,
                       const char *level, bool folded) {
     static const int32_t one[1] = {1};
@@ -279,7 +277,7 @@ EDGE_FN void edge_run(const edge *e, edge_tensor *ins, size_t in_count, edge_ten
     gb_close(&g);
 }
 
-/* All that is promised of a row. */
+/* Checks everything that a row promises. */
 EDGE_FN void edge_try(const edge *e) {
     edge_tensor ins[EDGE_INS], outs[EDGE_OUTS];
     size_t in_count = 0, out_count = 0, longest = 1, i, times, level;

@@ -2,9 +2,8 @@
 /* graph_builder.h - models by API calls, for tests: a tensor, a parameter, an operator, a build, a run are
    one line each.
 
-   Include it after nnrt.h. What has to work for a test to make sense is asserted here; gb_op, gb_build and
-   gb_run hand the code back, because what they refuse is often what is tested. An example, RELU on two
-   floats:
+   Include it after nnrt.h. Steps that have to work in any test are asserted here; gb_op, gb_build and gb_run return the
+   code, because tests often check what these refuse. An example, RELU on two floats:
 
        gb_graph g;
        const int32_t dims[1] = {2};
@@ -122,7 +121,7 @@ GB_FN uint32_t gb_constant(gb_graph *g, OH_NN_DataType dtype, size_t rank, const
     return tensor;
 }
 
-/* A list of int32, as axes, shapes and paddings of inputs are. */
+/* A list of int32, for inputs such as axes, shapes and paddings. */
 GB_FN uint32_t gb_ints(gb_graph *g, int32_t count, const int32_t *values) {
     return gb_constant(g, OH_NN_INT32, 1, &count, values);
 }
@@ -182,7 +181,7 @@ GB_FN void gb_param_f32(gb_graph *g, OH_NN_TensorType type, float value) {
     gb_param(g, type, OH_NN_FLOAT32, 1, &value);
 }
 
-/* Adds the operator with the parameters that were given since the last one. The code of AddOperation. */
+/* Adds the operator with the parameters added since the last one. Returns the code of AddOperation. */
 GB_FN OH_NN_ReturnCode gb_op(gb_graph *g, OH_NN_OperationType op, uint32_t input_count, const uint32_t *inputs,
                              uint32_t output_count, const uint32_t *outputs) {
     uint32_t in[GB_MOST], out[GB_MOST];
@@ -216,7 +215,7 @@ GB_FN size_t gb_device(void) {
     return 0;
 }
 
-/* Finishes the model. The first code that is not success, with its sentence in nnrt_last_error(). */
+/* Finishes the model. Returns the first code that is not success, with its sentence in nnrt_last_error(). */
 GB_FN OH_NN_ReturnCode gb_finish(gb_graph *g) {
     OH_NN_UInt32Array inputs, outputs;
     OH_NN_ReturnCode code;
@@ -228,7 +227,7 @@ GB_FN OH_NN_ReturnCode gb_finish(gb_graph *g) {
     return code != OH_NN_SUCCESS ? code : OH_NNModel_Finish(g->model);
 }
 
-/* Finishes, compiles for the CPU device and makes an executor. The first code that is not success. */
+/* Finishes, compiles for the CPU device and makes an executor. Returns the first code that is not success. */
 GB_FN OH_NN_ReturnCode gb_build(gb_graph *g) {
     OH_NN_ReturnCode code = gb_finish(g);
     if (code != OH_NN_SUCCESS) return code;
@@ -247,7 +246,7 @@ GB_FN OH_NN_ReturnCode gb_build(gb_graph *g) {
     return OH_NN_SUCCESS;
 }
 
-/* The shape that model input i has in the runs to come, when it was declared with dynamic dims. */
+/* Sets the shape of model input i, declared with dynamic dims, for the next runs. */
 GB_FN void gb_run_shape(gb_graph *g, size_t i, size_t rank, const int32_t *dims) {
     g->run_rank[i] = rank;
     memcpy(g->run_dims[i], dims, rank * sizeof dims[0]);

@@ -12,8 +12,8 @@
 
 /* ------------------------------------------------------------------------------------------ the reference */
 
-/* The sigmoid of the reference: straight between i / 24 and (i + 1) / 24, with entries of 16 bits that are raised by
-   half of what the line is too low by in the middle; x in units of 1 / 24. */
+/* The sigmoid of the reference: linear between i / 24 and (i + 1) / 24, with 16-bit entries raised by half of the
+   line's error in the middle; x in units of 1 / 24. */
 NOISE_FN double sigmoid(double x) {
     double entry[2];
     const int at = (int)x;
@@ -65,7 +65,7 @@ enum {
     WAYS = sizeof ways / sizeof ways[0]
 };
 
-/* Does this machine have the way? Every one has the first two. */
+/* Can this machine run it that way? Every machine can the first two. */
 NOISE_FN bool has_way(size_t w) {
     unsigned isa = 0;
     return ways[w].isa == NULL || (nnrt__isa_from_name(ways[w].isa, &isa) && (isa & ~nnrt__cpu_levels()) == 0);

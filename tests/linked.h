@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linked.h - nnrt.h and all that is inside it, for suites that link with build/VARIANT/nnrt.o: the library as an
-   object, which is tests/nnrt.c.
-
-   A suite is compiled in half a second this way, in twelve when it makes the code of the library itself; there are
-   sixty suites and ten variants. It includes this in place of nnrt.h, and nothing before it: the makefile has it parsed
-   once for all suites of a variant. Private functions are visible as declared (linked_functions.h). The object has
-   every device, every operator and counting_alloc.h; a suite that needs another configuration defines
-   NNRT_IMPLEMENTATION and includes nnrt.h, one that tests a room alone includes that room
-   (tests/npu/test_npu_layout.c), and one of the table of kernels linked_kernels.h. */
+/* linked.h - nnrt.h with its private parts, for suites that link with build/VARIANT/nnrt.o, the library compiled from
+   tests/nnrt.c. A suite compiles in half a second this way, in twelve if it compiles the library itself; there are
+   sixty suites and ten variants. Include it in place of nnrt.h, and nothing before it: the makefile precompiles it once
+   for all suites of a variant. Private functions are visible as declarations (linked_functions.h). The object has every
+   device, every operator and counting_alloc.h. A suite that needs another configuration defines NNRT_IMPLEMENTATION and
+   includes nnrt.h; one that tests a single file includes that file (tests/npu/test_npu_layout.c); one of the table of
+   kernels includes linked_kernels.h. */
 #ifndef NNRT_TESTS_LINKED_H
 #define NNRT_TESTS_LINKED_H
 
@@ -18,7 +16,7 @@
 #endif
 #define COUNTING_SHARED
 #include "counting_alloc.h"
-#define NNRT__TEAM_LEAST 1u /* so that threads share the small steps of tests, too */
+#define NNRT__TEAM_LEAST 1u /* so that threads share even the small steps of tests */
 
 #define NNRT_IMPLEMENTATION
 #define NNRT_DETECTION

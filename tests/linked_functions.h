@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linked_functions.h - private functions as a suite sees them that links with an object, and as that object makes them:
-   for linked.h and linked_kernels.h, which say which object.
-
-   Under gnu_inline a definition makes no code, and under -fno-inline, which the makefile gives, every call goes to the
-   object. gcc would optimize the bodies before it drops them, for three seconds; under "O0" it does not look at them.
-   Private tables of constants are copies: what they hold can be looked at, but not where they are. */
+/* linked_functions.h - private functions for suites that link with an object, which linked.h or linked_kernels.h names.
+   With gnu_inline a definition makes no code, and with -fno-inline, which the makefile passes, every call goes to the
+   object. gcc would spend three seconds on optimizing the bodies before it drops them; with "O0" it does not. Private
+   tables of constants are copies: compare their contents, not their addresses. */
 #ifndef NNRT_TESTS_LINKED_FUNCTIONS_H
 #define NNRT_TESTS_LINKED_FUNCTIONS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linked_kernels.h - the kernels for suites that link with build/VARIANT/kernels.o, which is tests/kernels.c: nothing
-   above them is compiled, so that what a change of a kernel does is seen in seconds. It is included in place of
-   linked.h, and knows no models, plans or errors; a suite that looks at kernels through steps of the CPU device, too
+   above them is compiled, so that the effect of a change of a kernel shows in seconds. Include it in place of linked.h;
+   it has no models, plans or errors. A suite that also tests kernels through steps of the CPU device
    (test_kernels_elementwise, test_kernels_long_rows) includes linked.h. */
 #ifndef NNRT_TESTS_LINKED_KERNELS_H
 #define NNRT_TESTS_LINKED_KERNELS_H

@@ -2,10 +2,9 @@
 /* mock_device.h - a device for tests that uses every slot of nnrt_backend and can be told to refuse, fail,
    hang or die.
 
-   Include it after nnrt.h. Output i is input i % inputs plus 1, element by element, of the same shape. It
-   takes graphs, and as offline model or cache the bytes that mock_save_bytes describes. Every object it makes
-   is counted. Fields of mock and mock_backend may be changed at any time; the fields that threads share are
-   read and written atomically. */
+   Include it after nnrt.h. Output i is input i % inputs plus 1, element by element, of the same shape. It takes graphs,
+   and as offline model or cache the bytes that mock_save_bytes describes. It counts every object that it makes. Tests
+   may change fields of mock and mock_backend at any time; fields shared by threads are accessed atomically. */
 #ifndef NNRT_TESTS_MOCK_DEVICE_H
 #define NNRT_TESTS_MOCK_DEVICE_H
 
@@ -27,11 +26,11 @@ typedef struct mock_state {
     OH_NN_ReturnCode open_code, prepare_code, restore_code, save_code, executor_code, allocate_code;
     OH_NN_ReturnCode run_code; /* of run number run_code_at, counted from 1; 0: of every run */
     int run_code_at;
-    OH_NN_OperationType refused;  /* supports says no to it */
+    OH_NN_OperationType refused;  /* supports refuses it */
     int hang;                     /* run waits until this is 0 */
     int heed_cancel;              /* cancel ends a hanging run */
-    int late_look;                /* run begins to look for a cancel, and forgets those before, when one has come */
-    OH_NN_ReturnCode cancel_code; /* of a run that cancel has ended; success: OH_NN_TIMEOUT */
+    int late_look;                /* run starts to wait for a cancel, forgetting earlier ones */
+    OH_NN_ReturnCode cancel_code; /* code of a cancelled run; success: OH_NN_TIMEOUT */
     uint32_t output_rank;         /* not 0: the rank that run gives its outputs */
     /* what happened */
     int opened, prepared, restored, runs, cancelled, running;
@@ -41,7 +40,7 @@ typedef struct mock_state {
     size_t last_input_offset;
     int last_declared;    /* of the last run: 1: the first input, 2: the first output */
     bool keep_no_request; /* for tests that build in several threads */
-    size_t arena_bytes;   /* what mock_arena_size answers */
+    size_t arena_bytes;   /* result of mock_arena_size */
     void *arena;          /* of the last executor that was given one */
 } mock_state;
 
@@ -97,7 +96,7 @@ MOCK_FN void mock_take_port(mock_port *port, const nnrt_tensor_info *tensor) {
     if (tensor->rank != 0) memcpy(port->dims, tensor->dims, tensor->rank * sizeof(tensor->dims[0]));
 }
 
-/* Takes what save gives. The bytes are not trusted. */
+/* Restores what save wrote. The bytes are untrusted. */
 MOCK_FN OH_NN_ReturnCode mock_from_bytes(const void *bytes, size_t size, mock_prepared *prepared) {
     if (size != sizeof(*prepared)) return nnrt_backend_fail(OH_NN_INVALID_FILE, "mock: wrong size");
     memcpy(prepared, bytes, size);
@@ -214,7 +213,7 @@ MOCK_FN OH_NN_ReturnCode mock_open_executor(void *prepared, void **executor) {
     return OH_NN_SUCCESS;
 }
 
-/* For arena_size and open_executor_in, which tests put into the table. */
+/* For the slots arena_size and open_executor_in, which tests fill. */
 MOCK_FN OH_NN_ReturnCode mock_arena_size(void *prepared, size_t *bytes) {
     (void)prepared;
     *bytes = mock.arena_bytes;
@@ -438,7 +437,7 @@ MOCK_FN float *mock_floats(NN_Tensor *tensor) { return (float *)OH_NNTensor_GetD
 #define IP OH_NN_INVALID_PARAMETER
 #define FORBIDDEN OH_NN_OPERATION_FORBIDDEN
 #define OK(call) cr_assert_eq((int)(call), (int)OH_NN_SUCCESS, "%s: %s", #call, nnrt_last_error())
-/* The call answers code and leaves a sentence of its own. */
+/* Checks that the call returns code and leaves a new sentence. */
 #define REFUSED(call, code)                                                                              \
     do {                                                                                                 \
         (void)nnrt_backend_fail(OH_NN_FAILED, "stale");                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* noise.h - numbers for tests that look random and are the same in every run. Define SEED before the include, and name
-   it in messages: it says which numbers they were. Within a test program one sequence, each test in a process of its
-   own from the start. */
+/* noise.h - pseudo-random numbers for tests, the same in every run. Define SEED before the include, and print it in
+   messages, as it identifies the numbers. Each test program has one sequence; each test, a process of its own, starts
+   it anew. */
 #ifndef NNRT_TESTS_NOISE_H
 #define NNRT_TESTS_NOISE_H
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu_board.h - for tests on simulated boards of any vendor: one board per process, models, executors, tensors.
 
-   The chip of a board is fixed when its library is loaded, so that a test of several chips forks: board_in_child() runs
-   a function in a child with a board, and says what it answered. In the child a failure is a sentence on stderr and
-   _exit(1); at its end nothing may be alive in the library and the library may have seen no mistake. A vendor's header
-   includes this one and says how its boards are plugged in (rknpu/rknpu_board.h); it stands behind nnrt.h and
-   criterion.h. */
+   The chip of a board is fixed when its library is loaded, so a test of several chips forks: board_in_child() runs a
+   function in a child process with a board, and returns its result. In the child a failure is a sentence on stderr and
+   _exit(1); at its end the library must hold no live object and have seen no mistake. A vendor's header includes this
+   one and says how its boards are loaded (rknpu/rknpu_board.h); include it after nnrt.h and criterion.h. */
 #ifndef NNRT_TESTS_NPU_BOARD_H
 #define NNRT_TESTS_NPU_BOARD_H
 
@@ -37,7 +36,7 @@
     } while (0)
 #define MUST_WORK(call) MUST_BE(OH_NN_SUCCESS, call)
 
-/* The device whose name begins so; 0: none. */
+/* The device whose name has this prefix; 0: none. */
 static size_t board_device(const char *beginning) {
     const size_t *ids = NULL;
     uint32_t count = 0, i;
@@ -57,10 +56,10 @@ __attribute__((unused)) static void board_find_devices(board *b, const char *npu
     MUST(b->npu != 0, "the library of an %s drives no device: %s", b->chip, nnrt_last_error());
 }
 
-/* Of AddressSanitizer. A child leaves by _exit, which is before its own look for leaks. */
+/* AddressSanitizer's. A child leaves by _exit, before the usual leak check. */
 __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
 
-/* Everything was destroyed: is it gone in the library, too, did the library see no mistake, and is nothing leaked? */
+/* After everything was destroyed: checks that the library holds nothing, saw no mistake, and that nothing leaked. */
 __attribute__((unused)) static void board_is_clean(const board *b) {
     const char *complaint = board_complaint(b);
     MUST(complaint == NULL, "%s", complaint);
@@ -222,7 +221,8 @@ __attribute__((unused)) static uint64_t rig_number(const rig *r, const char *fac
     return (uint64_t)strtoull(text, NULL, 10);
 }
 
-/* What the executor has told of its steps stays there, as it is, until it runs again, however often it is asked. */
+/* Checks that the executor's profile keeps its address and contents until the next run, however often it is asked for.
+   */
 __attribute__((unused)) static void rig_profile_stays(const rig *r) {
     const nnrt_profile_step *first = NULL, *again = NULL;
     nnrt_profile_step told[64];
@@ -304,7 +304,7 @@ __attribute__((unused)) static rig_bytes rig_compile_bytes(rig *r, const board *
     return it;
 }
 
-/* A touch of the bytes ends the program from here on. */
+/* From here on any access to the bytes ends the program. */
 __attribute__((unused)) static void rig_take_away(const rig_bytes *it) {
     MUST(mprotect(it->pages, it->size, PROT_NONE) == 0, "mprotect");
 }

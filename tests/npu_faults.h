@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu_faults.h - for tests on simulated boards of any vendor: every fault at every call of the vendor's library.
 
-   One life of a program (build, executor, tensors, two asynchronous runs with a deadline, everything destroyed)
-   is first lived without a fault, and the calls of each vendor function are counted. Then it is lived once more
-   for every single call and every kind of fault: the call fails with a code, hangs for ever, hangs for a while,
-   or the device is gone from then on; and for every allocation of nnrt that is refused. Each life is a process
-   of its own, with an alarm: a program that waits for a dead NPU fails the test. What every life has to keep: a
-   refusal has a code and a sentence; each accepted run ends in exactly one callback, soon after its deadline; a
-   run that succeeds has the right bytes; after a fault that passes the next run works, after one that does not
-   the program is told once that the device died; at the end nothing is alive in the library or in nnrt, and the
-   library saw no mistake.
+   One life of a program (build, executor, tensors, two asynchronous runs with a deadline, everything destroyed) first
+   runs without a fault, while the calls of each vendor function are counted. Then it runs once for every single call
+   and every kind of fault: the call fails with a code, hangs for ever, hangs for a while, or the device is gone from
+   then on; and once for every allocation of nnrt, which is refused. Each life is its own process, with an alarm: a
+   program that waits for a dead NPU fails the test. Every life must keep these promises: a refusal has a code and a
+   sentence; each accepted run ends in exactly one callback, soon after its deadline; a run that succeeds has the right
+   bytes; after a fault that passes the next run works, after one that does not the program is told once that the device
+   died; at the end nothing is alive in the library or in nnrt, and the library saw no mistake.
 
    Stands behind linked.h and the header that loads the vendor's board. */
 #ifndef NNRT_TESTS_NPU_FAULTS_H
@@ -25,8 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HANG_MS 300      /* the deadline of a run that will never come back: it is waited for */
-#define DEADLINE_MS 3000 /* of the others, which nobody waits for: under an emulator and beside other programs */
+#define HANG_MS 300      /* deadline of a run that hangs for ever: the test waits for it */
+#define DEADLINE_MS 3000 /* deadline of other runs, never reached: generous, for emulators and a busy machine */
 #define LIFE_SECONDS 20
 
 enum {
@@ -50,7 +49,7 @@ typedef struct fault_vendor {
     const char *gives_back; /* parts of the names, "A|B", of those that leave something alive where they fail */
     const char *polls;      /* the function that a run calls as often as it takes; NULL: none */
     const char *excused;    /* part of a mistake that a fault may bring about; NULL: none */
-    bool may_recover;       /* a device that says it is gone may come again: the program need not be told of a death */
+    bool may_recover;       /* a device that reports it is gone may come back: no death need be reported */
 } fault_vendor;
 
 typedef struct plan {
@@ -92,7 +91,7 @@ static void on_died(void *user) {
     pthread_mutex_unlock(&e->mutex);
 }
 
-/* In a process of its own a wrong thing is said and ends it. */
+/* In a child process a failure is printed and ends it. */
 #define MUST(condition, ...)                                    \
     do {                                                        \
         if (!(condition)) {                                     \
@@ -228,8 +227,8 @@ static bool all_gone(const board *b) {
     return alive.contexts == 0 && alive.memories == 0 && alive.fds == 0;
 }
 
-/* What a life without a fault tells about the ones with: the right bytes, and the calls of each function up to the
-   first run and up to the last. */
+/* The record of a life without a fault: the right bytes, and the calls of each function up to the first run and up to
+   the last. */
 enum {
     FAULT_FUNCTIONS = 24
 };
@@ -267,8 +266,7 @@ static void live(const plan *p, const board *b, const fault *f, record *r) {
     OH_NN_ReturnCode code[2] = {OH_NN_SUCCESS, OH_NN_SUCCESS};
     char sentence[2][256] = {"", ""};
     const bool faultless = f->text[0] == '\0' && f->allocation < 0;
-    bool opened, blind = false, gone; /* gone: every run says that the device is, but for one that was still told of a
-                                         reset before it went */
+    bool opened, blind = false, gone; /* gone: reported by every run, but for one that saw a reset first */
     long blocks;
     size_t device = 0, i;
     life l;

@@ -2,9 +2,9 @@
 /* offline_runner.h - models, samples and plans as bytes, built with settings and run, for tests. Include it
    after nnrt.h.
 
-   Files are read into blocks of exactly their size, so that AddressSanitizer sees a byte too far. Two ways to
-   run: off_run through the API, off_raw_run through the backend table, where inputs and outputs are such
-   blocks, too (the API's tensors are whole pages of shared memory). */
+   Files are read into blocks of exactly their size, so that AddressSanitizer sees every over-read. Two ways to run:
+   off_run through the API, off_raw_run through the backend table, where inputs and outputs are such blocks, too (the
+   API's tensors are whole pages of shared memory). */
 #ifndef NNRT_TESTS_OFFLINE_RUNNER_H
 #define NNRT_TESTS_OFFLINE_RUNNER_H
 

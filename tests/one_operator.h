@@ -50,7 +50,7 @@ GB_FN void fill_f32(tensor *t) {
     for (i = 0; i < t->count; i++) ((float *)t->data)[i] = (float)noise_in(-1000, 1000) / 64.0f;
 }
 
-/* A type of any size, chosen anew each time. */
+/* A random type. */
 GB_FN OH_NN_DataType any_type(void) {
     static const OH_NN_DataType types[5] = {OH_NN_INT8, OH_NN_FLOAT16, OH_NN_FLOAT32, OH_NN_INT64, OH_NN_UINT8};
     return types[noise() % 5];
@@ -114,7 +114,7 @@ GB_FN void quantized(model *m, bool input, double scale, int32_t zero) {
     gb_quantize(&m->g, input ? m->ins[m->in_count - 1] : m->outs[m->out_count - 1], 1, &scale, &zero);
 }
 
-/* Builds it, runs it, and hands back what the run answers. */
+/* Builds it, runs it, and returns the code of the run. */
 GB_FN OH_NN_ReturnCode run_once(model *m, OH_NN_OperationType op) {
     OH_NN_ReturnCode code;
     cr_assert_eq(gb_op(&m->g, op, m->in_count, m->ins, m->out_count, m->outs), OH_NN_SUCCESS, "%s", nnrt_last_error());

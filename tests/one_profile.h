@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* one_profile.h - a model of one step, built with nnrt.profile, run twice: what the clock of the build says of it.
-   Include it after nnrt.h. */
+/* one_profile.h - a model of one step, built with nnrt.profile and run twice: its times by the build's clock. Include
+   it after nnrt.h. */
 #ifndef NNRT_TESTS_ONE_PROFILE_H
 #define NNRT_TESTS_ONE_PROFILE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* part_accelerator.h - an accelerator for tests of the CPU device, and a device that has it beside its processor.
 
-   Include it after linked.h. Its image is a plan of the CPU device behind a few bytes of its own: what a part gives is
-   by construction what the CPU gives, so that a model has the same bytes however it is cut. It takes the nodes that
-   across.takes says, counts what is asked of it, and can be told to refuse, fail, hang or wait. */
+   Include it after linked.h. Its image is a plan of the CPU device with a short header, so by construction a part gives
+   the CPU's results, and a model the same bytes however it is cut. It takes the nodes for which across.takes is true,
+   counts the calls, and can be told to refuse, fail, hang or wait. */
 #ifndef NNRT_TESTS_PART_ACCELERATOR_H
 #define NNRT_TESTS_PART_ACCELERATOR_H
 

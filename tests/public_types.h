@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* public_types.h - what every type of core/api_types.h measures, for who looks at it while compiling and who does while
-   running. An application that was compiled for OpenHarmony has these numbers in it. */
+/* public_types.h - size and alignment of every type of core/api_types.h, for compile-time and run-time checks.
+   Applications compiled for OpenHarmony depend on these numbers. */
 #ifndef NNRT_TESTS_PUBLIC_TYPES_H
 #define NNRT_TESTS_PUBLIC_TYPES_H
 
