@@ -3,9 +3,8 @@
 
    The operand with the larger scale has the factor 1/2, for that is how the common scale is chosen: it is d * 2^19,
    exactly, and vmlal.s16 of 32 * d and 2^14 adds it in one instruction. Only the other operand is rescaled: its shift
-   is below 0, so of the two roundings the second, ties away from zero, is vsra of the sign and vrshl. A plan may hold
-   other factors, which nobody's lowering makes; they go to the portable loop, and so does a shift of the output that
-   is not below 0.
+   is below 0, so of the two roundings the second, ties away from zero, is vsra of the sign and vrshl. A forged plan may
+   hold other factors; these go to the portable loop, and so does a shift of the output that is not below 0.
 
    62 instructions per 16 elements on ARMv7 (GCC 12, 2026-11-22); with both operands rescaled and every shift allowed
    it was 110. */
@@ -20,7 +19,7 @@
 typedef struct nnrt__add_s8_neon_constants {
     int8x8_t rescaled_zero_point, halved_zero_point;
     int16x4_t halved;     /* 2^14, or -2^14 where it is subtracted */
-    int16x8_t left;       /* of the rescaled operand: 5, and 6 where it is halved, too, and its shift was 0 */
+    int16x8_t left;       /* of the rescaled operand: 5; 6 if it is halved, too, and its shift was 0 */
     int32x4_t multiplier; /* of the rescaled operand */
     int32x4_t right;      /* its shift, below 0 */
     int32x4_t output_multiplier, output_right;
@@ -33,7 +32,7 @@ NNRT__INLINE int32x4_t nnrt__add_s8_rescaled_neon(int16x4_t d, const nnrt__add_s
     return vrshlq_s32(vsraq_n_s32(x, x, 31), k->right);
 }
 
-/* `negate` is a constant wherever this is called: the rescaled operand is subtracted. */
+/* `negate` (subtract the rescaled operand) is a constant in every call. */
 NNRT__INLINE int8x8_t nnrt__add_s8_8_neon(int8x8_t rescaled, int8x8_t halved, bool negate,
                                           const nnrt__add_s8_neon_constants *k) {
     const int16x8_t r = vshlq_s16(vsubl_s8(rescaled, k->rescaled_zero_point), k->left);
@@ -51,7 +50,7 @@ NNRT__INLINE int8x8_t nnrt__add_s8_8_neon(int8x8_t rescaled, int8x8_t halved, bo
     return nnrt__output_bytes_neon(x0, x1, &k->bytes);
 }
 
-/* Steps of 0: the pointer is that of sixteen equal bytes, and stays. n is a multiple of 16. */
+/* If a step is 0, the pointer is to sixteen equal bytes and does not advance. n is a multiple of 16. */
 NNRT__INLINE void nnrt__add_s8_loop_neon(const int8_t *rescaled, size_t rescaled_next, const int8_t *halved,
                                          size_t halved_next, int8_t *out, size_t n, bool negate,
                                          const nnrt__add_s8_neon_constants *constants) {
@@ -83,7 +82,7 @@ NNRT__FN void nnrt__add_s8_neon(const nnrt__binary_s8_args *args, const int8_t *
         k.rescaled_zero_point = vdup_n_s8((int8_t)args->input_zero_point[r]);
         k.halved_zero_point = vdup_n_s8((int8_t)args->input_zero_point[h]);
         k.halved = vdup_n_s16(subtracts && h == 1 ? -(1 << 14) : 1 << 14);
-        k.left = vdupq_n_s16(both ? 6 : 5); /* so that there is a second rounding, which is exact */
+        k.left = vdupq_n_s16(both ? 6 : 5); /* makes the second rounding exist, and exact */
         k.multiplier = vdupq_n_s32(args->input_multiplier[r]);
         k.right = vdupq_n_s32(both ? -1 : args->input_shift[r]);
         k.output_multiplier = vdupq_n_s32(args->output_multiplier);

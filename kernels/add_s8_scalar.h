@@ -12,7 +12,7 @@
 
 #define NNRT__ADD_S8_LEFT_SHIFT 20
 
-/* Of all operators of two int8 operands; what one does not use keeps the bounds, too. */
+/* Shared by all operators of two int8 operands; unused fields keep the bounds, too. */
 NNRT__ASSERT_FN bool nnrt__binary_s8_is_right(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
                                               const int8_t *b, size_t b_step, const int8_t *out, size_t n) {
     const int32_t most = args->kind == NNRT__BINARY_PRELU ? 30 : 0; /* shift of operand a */
@@ -39,7 +39,7 @@ NNRT__INLINE int32_t nnrt__add_s8_input(const nnrt__binary_s8_args *args, uint32
     return nnrt__requantize(x, args->input_multiplier[which], args->input_shift[which]);
 }
 
-/* Is the factor of an operand 1/2? Of one it is: the common scale is twice the larger one. */
+/* Is the factor of an operand 1/2? For one operand it is: the common scale is twice the larger one. */
 NNRT__INLINE bool nnrt__add_s8_halves(const nnrt__binary_s8_args *args, uint32_t which) {
     return args->input_multiplier[which] == 1 << 30 && args->input_shift[which] == 0;
 }
@@ -59,15 +59,15 @@ NNRT__FN void nnrt__add_s8_scalar(const nnrt__binary_s8_args *args, const int8_t
 
 /* The same sum as one linear formula, for the vectors that multiply 16 bits well. A byte is
        (a * factor[0] + b * factor[1] + added) >> shift
-   unless the lowest `shift` bits of that are below `band`: then a tie is so near that the roundings of the definition
-   decide, and the kernel does it the long way. Factors have up to 23 bits, so that is one of some thousand elements;
-   where the scales make every other sum a tie, it is most of them, and the result stays right. */
+   unless the lowest `shift` bits of that are below `band`: then a tie is so near that the definition's roundings
+   decide, and the kernel takes the long way. Factors have up to 23 bits, so this affects one of some thousand elements.
+   If the scales make every other sum a tie, it affects most of them, and the result is still right. */
 typedef struct nnrt__add_s8_linear {
     int32_t factor[2], added;
     int32_t shift, band;
 } nnrt__add_s8_linear;
 
-/* 2^exponent, -1022..1023: this is done for each row of a tensor, and ldexp takes as long as a hundred sums. */
+/* 2^exponent, -1022..1023: needed for each row of a tensor, and ldexp takes as long as a hundred sums. */
 NNRT__INLINE double nnrt__power_of_2(int32_t exponent) {
     const uint64_t bits = (uint64_t)(uint32_t)(exponent + 1023) << 52;
     double x;
@@ -75,7 +75,7 @@ NNRT__INLINE double nnrt__power_of_2(int32_t exponent) {
     return x;
 }
 
-/* false: the formula does not fit 32 bits, or has too few bits to be of use. */
+/* false: the formula overflows 32 bits, or is too coarse to be of use. */
 NNRT__FN bool nnrt__add_s8_linear_make(const nnrt__binary_s8_args *args, nnrt__add_s8_linear *l) {
     const double unit = /* bytes, of the common scale */
         (double)args->output_multiplier * nnrt__power_of_2(args->output_shift - 31);
@@ -111,7 +111,7 @@ NNRT__INLINE int32_t nnrt__add_s8_linear_low(const nnrt__add_s8_linear *l) {
     return (int32_t)((uint32_t)(l->factor[1] & 255) << 16 | (uint32_t)(l->factor[0] & 255));
 }
 
-/* Elements that are done the long way once one of them has to be. */
+/* How many elements take the long way once one of them has to. */
 #define NNRT__ADD_S8_LONG_WAY 64
 
 NNRT__FN void nnrt__add_s8_scalar_install(nnrt__cpu_table *t) {

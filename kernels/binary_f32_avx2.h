@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/binary_f32_avx2.h - binary_f32 for AVX2. Contract: binary_f32_scalar.h, and its bytes. Sixteen elements a
-   turn; what is left behind them, and the operators without vectors (MOD, POW, ATAN2), go to the portable loop. */
+/* kernels/binary_f32_avx2.h - binary_f32 for AVX2. Contract: binary_f32_scalar.h, and its bytes. Sixteen elements per
+   iteration; the rest, and the operators without vectors (MOD, POW, ATAN2), go to the portable loop. */
 #ifndef NNRT_KERNELS_BINARY_F32_AVX2_H
 #define NNRT_KERNELS_BINARY_F32_AVX2_H
 
@@ -23,8 +23,8 @@ NNRT__INLINE NNRT__TARGET_AVX2 __m256 nnrt__binary_f32_op_avx2(uint32_t kind, __
     }
 }
 
-/* kind and clamps are constants where this is called. An operand whose step is 0 lies sixteen times at `a` (at `b`),
-   and its pointer stays; a_next and b_next are 16 or 0. n is a multiple of 16. */
+/* kind and clamps are constants in every call. An operand with step 0 is repeated sixteen times at `a` (or `b`), and
+   its pointer does not advance; a_next and b_next are 16 or 0. n is a multiple of 16. */
 NNRT__INLINE NNRT__TARGET_AVX2 void nnrt__binary_f32_loop_avx2(uint32_t kind, bool clamps,
                                                                const nnrt__binary_f32_args *args, const float *a,
                                                                size_t a_next, const float *b, size_t b_next, float *out,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/binary_f32_neon.h - binary_f32 for ARMv7 NEON and AArch64. Contract: binary_f32_scalar.h. AArch64
-   gives its bytes; ARMv7 flushes denormals, and of two zeros either may be the greater. Eight elements a turn; what is
-   left behind them, and the operators without vectors (DIV, which ARMv7 has none for, MOD, POW, ATAN2), go to the
-   portable loop. */
+/* kernels/binary_f32_neon.h - binary_f32 for ARMv7 NEON and AArch64. Contract: binary_f32_scalar.h. AArch64 gives its
+   bytes; ARMv7 flushes denormals, and of two zeros either may be the greater. Eight elements per iteration; the rest,
+   and the operators without vectors (MOD, POW, ATAN2, and DIV, which ARMv7 lacks), go to the portable loop. */
 #ifndef NNRT_KERNELS_BINARY_F32_NEON_H
 #define NNRT_KERNELS_BINARY_F32_NEON_H
 
@@ -17,14 +16,14 @@ NNRT__INLINE float32x4_t nnrt__binary_f32_op_neon(uint32_t kind, float32x4_t a, 
     case NNRT__BINARY_MUL: return vmulq_f32(a, b);
     case NNRT__BINARY_MAXIMUM: return nnrt__greater_f32_neon(a, b);
     case NNRT__BINARY_MINIMUM: return nnrt__less_f32_neon(a, b);
-    case NNRT__BINARY_PRELU: /* as integers: GCC 12 takes ARMv7's compare of floats apart. A NaN stays one either way */
+    case NNRT__BINARY_PRELU: /* as integers: GCC 12 splits ARMv7's float compare; a NaN stays one */
         return vbslq_f32(vcgtq_s32(vreinterpretq_s32_f32(a), vdupq_n_s32(0)), a, vmulq_f32(a, b));
     default: return vmulq_f32(vsubq_f32(a, b), vsubq_f32(a, b));
     }
 }
 
-/* kind and clamps are constants where this is called. An operand whose step is 0 lies eight times at `a` (at `b`),
-   and its pointer stays; a_next and b_next are 8 or 0. n is a multiple of 8. */
+/* kind and clamps are constants in every call. An operand with step 0 is repeated eight times at `a` (or `b`), and its
+   pointer does not advance; a_next and b_next are 8 or 0. n is a multiple of 8. */
 NNRT__INLINE void nnrt__binary_f32_loop_neon(uint32_t kind, bool clamps, const nnrt__binary_f32_args *args,
                                              const float *a, size_t a_next, const float *b, size_t b_next, float *out,
                                              size_t n) {

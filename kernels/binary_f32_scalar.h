@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/binary_f32_scalar.h - float operators of two operands, and comparisons.
 
-   pre   n elements; a_step and b_step are 1, or 0 for an operand that is one element for all. out may be the
-   very memory of an operand whose step is 1 (comparisons: no operand); it overlaps nothing else. post  out[i]
-   = op(a[i * a_step], b[i * b_step]), one IEEE operation each; then the clamp, when there is one. NaN maximum
-   and minimum take b unless a is greater (less); the clamp turns a NaN into its low bound. Comparisons with a
-   NaN are false, but for "not equal". MOD is C's fmod: a - n * b for the quotient n cut towards 0, exact, with the sign
-   of a even where it is 0; a where b alone is infinite; a NaN where b is 0 or a infinite. */
+   pre n elements; a_step and b_step are 1, or 0 for an operand that is one element for all. out may be the memory of an
+   operand whose step is 1 (comparisons: of none); otherwise nothing overlaps. post out[i] = op(a[i * a_step], b[i *
+   b_step]), one IEEE operation each; then the clamp, when there is one. NaN maximum and minimum take b unless a is
+   greater (less); the clamp turns a NaN into its low bound. Comparisons with a NaN are false, but for "not equal". MOD
+   is C's fmod: a - n * b for the quotient n cut towards 0, exact, with the sign of a even where it is 0; a where b
+   alone is infinite; a NaN where b is 0 or a infinite. */
 #ifndef NNRT_KERNELS_BINARY_F32_SCALAR_H
 #define NNRT_KERNELS_BINARY_F32_SCALAR_H
 
@@ -28,7 +28,7 @@ typedef enum nnrt__binary_kind {
     NNRT__BINARY_KINDS
 } nnrt__binary_kind;
 
-/* Operators that are one instruction or two, as bits 1 << nnrt__binary_kind: what kernels have vectors for. */
+/* Operators with vector kernels (one instruction or two), as bits 1 << nnrt__binary_kind. */
 #define NNRT__BINARY_F32_VECTORS                                                                         \
     (1u << NNRT__BINARY_ADD | 1u << NNRT__BINARY_SUB | 1u << NNRT__BINARY_MUL | 1u << NNRT__BINARY_DIV | \
      1u << NNRT__BINARY_MAXIMUM | 1u << NNRT__BINARY_MINIMUM | 1u << NNRT__BINARY_SQUARED_DIFFERENCE |   \
@@ -53,7 +53,8 @@ typedef struct nnrt__binary_f32_args {
     float scale, shift;         /* of POW */
 } nnrt__binary_f32_args;
 
-/* Operands of any of the kernels of two: elements of so many bytes. in_place: `out` may be the memory of one. */
+/* For assertions, in any kernel of two operands: elements of so many bytes. in_place: `out` may be the memory of one.
+   */
 NNRT__ASSERT_FN bool nnrt__binary_operands_are_right(const void *a, size_t a_step, const void *b, size_t b_step,
                                                      size_t element, const void *out, size_t out_element, size_t n,
                                                      bool in_place) {
@@ -92,15 +93,14 @@ NNRT__INLINE float nnrt__binary_f32_one(uint32_t kind, float a, float b, float s
     }
 }
 
-/* count times `value`, at `to`: how the vector kernels read an operand whose step is 0. */
+/* Writes `value` count times to `to`: the vector kernels read an operand with step 0 this way. */
 NNRT__INLINE const float *nnrt__binary_f32_spread(float *to, size_t count, float value) {
     size_t i;
     for (i = 0; i < count; i++) to[i] = value;
     return to;
 }
 
-/* kind is a constant wherever this is called. Three loops, because a loop whose steps are known becomes
-   vectors. */
+/* kind is a constant in every call. Three loops, because compilers vectorize a loop with known steps. */
 NNRT__INLINE void nnrt__binary_f32_loop(uint32_t kind, const float *a, size_t a_step, const float *b, size_t b_step,
                                         float *out, size_t n) {
     size_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/binary_f32_sse41.h - binary_f32 for SSE4.1. Contract: binary_f32_scalar.h, and its bytes. Eight elements a
-   turn; what is left behind them, and the operators without vectors (MOD, POW, ATAN2), go to the portable loop. */
+/* kernels/binary_f32_sse41.h - binary_f32 for SSE4.1. Contract: binary_f32_scalar.h, and its bytes. Eight elements per
+   iteration; the rest, and the operators without vectors (MOD, POW, ATAN2), go to the portable loop. */
 #ifndef NNRT_KERNELS_BINARY_F32_SSE41_H
 #define NNRT_KERNELS_BINARY_F32_SSE41_H
 
@@ -22,8 +22,8 @@ NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__binary_f32_op_sse41(uint32_t kind, 
     }
 }
 
-/* kind and clamps are constants where this is called. An operand whose step is 0 lies eight times at `a` (at `b`),
-   and its pointer stays; a_next and b_next are 8 or 0. n is a multiple of 8. */
+/* kind and clamps are constants in every call. An operand with step 0 is repeated eight times at `a` (or `b`), and its
+   pointer does not advance; a_next and b_next are 8 or 0. n is a multiple of 8. */
 NNRT__INLINE NNRT__TARGET_SSE41 void nnrt__binary_f32_loop_sse41(uint32_t kind, bool clamps,
                                                                  const nnrt__binary_f32_args *args, const float *a,
                                                                  size_t a_next, const float *b, size_t b_next,

@@ -72,7 +72,7 @@ NNRT__FN bool nnrt__binary_int_scalar(const nnrt__binary_int_args *args, const v
     NNRT_ASSERT(nnrt__binary_operands_are_right(a, a_step, b, b_step, nnrt__int_size(args->type), out,
                                                 nnrt__int_size(args->type), n, true));
     for (i = 0; i < n; i++) {
-        /* volatile: read once, so that a divisor in a mapped file is the one that was compared with 0 */
+        /* volatile: read once, so that the divisor, which may be in a mapped file, is the one compared with 0 */
         const volatile int64_t kept = nnrt__load_int(args->type, b, i * b_step);
         const int64_t x = nnrt__load_int(args->type, a, i * a_step), y = kept;
         int64_t result = nnrt__binary_int_one(args->kind, x, y);

@@ -11,10 +11,10 @@
 
 #include "copy_plane_scalar.h"
 
-/* Two loops for each of ten axes: what a tile of a tensor of the highest rank needs. */
+/* Two loops for each of ten axes: enough to tile a tensor of the highest rank. */
 #define NNRT__BOX_RANK 20u
 
-/* Bytes everywhere but in count. Loop 0 is the outermost. */
+/* In bytes, except count. Loop 0 is the outermost. */
 typedef struct nnrt__box {
     uint32_t rank;       /* loops, 0..NNRT__BOX_RANK */
     uint32_t run;        /* >= 1 */
@@ -25,7 +25,7 @@ typedef struct nnrt__box {
     int32_t dst_step[NNRT__BOX_RANK];
 } nnrt__box;
 
-/* Bytes that a side of a box reaches at most, [*low, *high), counted from its first run. */
+/* The byte range [*low, *high) that one side of a box reaches, relative to its first run. */
 NNRT__ASSERT_FN void nnrt__box_reach(const nnrt__box *box, const int32_t *step, ptrdiff_t *low, ptrdiff_t *high) {
     uint32_t i;
     *low = 0;
@@ -47,7 +47,7 @@ NNRT__ASSERT_FN bool nnrt__box_is_right(const nnrt__box *box, const void *dst, c
     return true;
 }
 
-/* One run, through a table of 256 bytes when there is one. */
+/* Copies one run, through a table of 256 bytes if there is one. */
 NNRT__INLINE void nnrt__copy_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table) {
     size_t i;
     if (table == NULL) {
@@ -72,8 +72,7 @@ NNRT__FN void nnrt__copy_runs(uint8_t *dst, nnrt__plane_steps dst_steps, const u
                            src + row * src_steps.row + column * src_steps.column, run, table);
 }
 
-/* count copies of one run, one behind the other: each memcpy doubles what is there, up to a piece that stays
-   in the first-level cache. */
+/* Repeats one run count times: each memcpy doubles what is there, up to a piece that fits the first-level cache. */
 NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, const uint8_t *table, size_t count) {
     const size_t size = run * count;
     size_t done = run;
@@ -87,8 +86,8 @@ NNRT__FN void nnrt__repeat_run(uint8_t *dst, const uint8_t *src, size_t run, con
     }
 }
 
-/* The two innermost loops, in squares of 32: of a transposition one side walks across cache lines, and 32 of
-   them stay in the first-level cache while the other side uses up what they hold. */
+/* The two innermost loops, in squares of 32: one side of a transposition strides across cache lines, and 32 of them
+   stay in the first-level cache until they are used up. */
 NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t first, int32_t last, uint8_t *dst,
                                  const uint8_t *src, const uint8_t *table) {
     const nnrt__plane_steps dst_steps = {box->dst_step[loop], box->dst_step[loop + 1]};
@@ -105,12 +104,12 @@ NNRT__FN void nnrt__copy_squares(const nnrt__box *box, uint32_t loop, int32_t fi
     }
 }
 
-/* Turns [first, last) of the outermost loop; [0, 1) when there is no loop.
+/* Iterations [first, last) of the outermost loop; [0, 1) if there is no loop.
 
    pre   every byte that the loops reach is inside src and dst, which do not overlap; rank, run and count as
          above. table: 256 bytes that each byte is mapped through, or NULL.
-   post  dst holds the box, other bytes of dst are untouched. Where steps of dst make runs overlap, which of
-         them stays is not said. */
+   post dst holds the box, other bytes of dst are untouched. If steps of dst make runs overlap, it is unspecified which
+   one stays. */
 NNRT__FN void nnrt__copy_box_scalar(const nnrt__box *box, void *dst, const void *src, const uint8_t *table,
                                     uint32_t first, uint32_t last) {
     uint8_t *to = (uint8_t *)dst + box->dst_offset;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/copy_indexed_scalar.h - copies that data decide: gather, one-hot, and the choice between two
-   tensors. */
+/* kernels/copy_indexed_scalar.h - copies that depend on data: gather, one-hot, and select. */
 #ifndef NNRT_KERNELS_COPY_INDEXED_SCALAR_H
 #define NNRT_KERNELS_COPY_INDEXED_SCALAR_H
 
 #include "internal.h"
 
-/* Index i of int32 (size 4) or int64 (size 8) data. It is read once and kept, whatever the compiler would like: the
-   data may be those of a mapped file, and what was checked has to be what is used. */
+/* Index i of int32 (size 4) or int64 (size 8) data. It is read exactly once (volatile): the data may be in a mapped
+   file, and the checked value must be the one used. */
 NNRT__INLINE int64_t nnrt__index_at(const void *indices, size_t size, size_t i) {
     volatile int64_t kept;
     int32_t word;

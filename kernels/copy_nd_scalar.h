@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/copy_nd_scalar.h - slices of a tensor that rows of indices name: gather_nd, scatter_nd.
-
-   A row of indices names one slice: its numbers, `depth` of them, are places on the first axes of the tensor, dims[0]
-   to dims[depth - 1]. All other axes together are the slice, `inner` bytes that lie side by side. An index counts from
-   the beginning: one below 0, or of dims[i] or more, is none. */
+/* kernels/copy_nd_scalar.h - slices of a tensor, selected by rows of indices: gather_nd, scatter_nd. A row of indices
+   selects one slice: its `depth` numbers are positions on the first axes of the tensor, dims[0] to dims[depth - 1]. The
+   other axes make up the slice, `inner` contiguous bytes. An index below 0, or of dims[i] or more, is out of range. */
 #ifndef NNRT_KERNELS_COPY_ND_SCALAR_H
 #define NNRT_KERNELS_COPY_ND_SCALAR_H
 
@@ -26,13 +24,13 @@ typedef struct nnrt__nd_args {
     int32_t dims[NNRT__ND_RANK]; /* of the axes that are named, each >= 1; their product is at most 2^30 */
 } nnrt__nd_args;
 
-/* An index that is not there. */
+/* An index out of range. */
 typedef struct nnrt__nd_bad {
     int64_t index;
     uint32_t axis;
 } nnrt__nd_bad;
 
-/* The slice that row names, counted from the first one; false, and *bad, when there is none. */
+/* The number of the slice that row selects; false, and *bad, if an index is out of range. */
 NNRT__INLINE bool nnrt__nd_slice(const nnrt__nd_args *args, const void *indices, size_t index_size, size_t row,
                                  size_t *slice, nnrt__nd_bad *bad) {
     size_t at = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/copy_plane_scalar.h - rows by columns of equal pieces of bytes, from some strides to others: the inner loops
-   of all that moves tensors. */
+/* kernels/copy_plane_scalar.h - copies rows by columns of equal pieces of bytes between strides: the inner loops of
+   everything that moves tensors. */
 #ifndef NNRT_KERNELS_COPY_PLANE_SCALAR_H
 #define NNRT_KERNELS_COPY_PLANE_SCALAR_H
 
@@ -11,7 +11,7 @@ typedef struct nnrt__plane_steps {
     ptrdiff_t row, column;
 } nnrt__plane_steps;
 
-/* size is a constant in every use but one: the compiler makes a load and a store of each memcpy. */
+/* size is a constant in all calls but one, so that each memcpy becomes a load and a store. */
 NNRT__INLINE void nnrt__copy_plane_of(uint8_t *dst, nnrt__plane_steps dst_steps, const uint8_t *src,
                                       nnrt__plane_steps src_steps, size_t size, size_t rows, size_t columns) {
     for (; rows != 0; rows--, dst += dst_steps.row, src += src_steps.row) {
@@ -26,7 +26,7 @@ NNRT__INLINE void nnrt__copy_plane_of(uint8_t *dst, nnrt__plane_steps dst_steps,
 /* Pieces of size bytes, any alignment. Source and destination do not overlap. */
 NNRT__FN void nnrt__copy_plane(uint8_t *dst, nnrt__plane_steps dst_steps, const uint8_t *src,
                                nnrt__plane_steps src_steps, size_t size, size_t rows, size_t columns) {
-    switch (size) { /* elements, pixels of images, blocks of common processors: without a call for each */
+    switch (size) { /* elements, pixels, blocks of common NPUs: without a call for each */
     case 1: nnrt__copy_plane_of(dst, dst_steps, src, src_steps, 1, rows, columns); break;
     case 2: nnrt__copy_plane_of(dst, dst_steps, src, src_steps, 2, rows, columns); break;
     case 3: nnrt__copy_plane_of(dst, dst_steps, src, src_steps, 3, rows, columns); break;

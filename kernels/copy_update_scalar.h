@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/copy_update_scalar.h - a part of a tensor is replaced, at a place that data name. */
+/* kernels/copy_update_scalar.h - replaces a part of a tensor, at a position given by data. */
 #ifndef NNRT_KERNELS_COPY_UPDATE_SCALAR_H
 #define NNRT_KERNELS_COPY_UPDATE_SCALAR_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/detection_scalar.h - the end of an SSD: boxes from anchors, the best of them that do not overlap, the rows
-   that are told.
+/* kernels/detection_scalar.h - the end of an SSD detector: boxes from anchors, non-maximum suppression, the output
+   rows.
 
-   As TensorFlow Lite's TFLite_Detection_PostProcess and MindSpore Lite's DetectionPostProcess have it. What they leave
-   to the sort of their C++ library has an order here: of equal scores the lower box, the lower class, the class before.
-   A score that is NaN is the best class of its box and below every threshold. */
+   As TensorFlow Lite's TFLite_Detection_PostProcess and MindSpore Lite's DetectionPostProcess have it. Where they leave
+   order to the C++ library's sort, it is fixed here: ties in the score go to the lower box, then the lower class, then
+   the earlier class. A NaN score is the best class of its box and below every threshold. */
 #ifndef NNRT_KERNELS_DETECTION_SCALAR_H
 #define NNRT_KERNELS_DETECTION_SCALAR_H
 
@@ -76,7 +76,7 @@ NNRT__INLINE float nnrt__detect_score(const nnrt__top_lane *lane, uint32_t i) {
     return score;
 }
 
-/* The class that comes next behind `last` in the order of a box's scores; last == classes: the best one. */
+/* The class that follows `last` in the order of a box's scores; last == classes: the best one. */
 NNRT__FN uint32_t nnrt__detect_next(const nnrt__top_lane *lane, uint32_t classes, uint32_t last) {
     uint32_t next = classes, i;
     NNRT_ASSERT(classes >= 1 && last <= classes);
@@ -97,7 +97,7 @@ NNRT__FN void nnrt__detect_best(const nnrt__detect_args *args, const float *scor
     }
 }
 
-/* Suppression of boxes, best first: a box stays unless one that did before overlaps it by more than the threshold. */
+/* Suppression of boxes, best first: a box is kept unless a box kept earlier overlaps it by more than the threshold. */
 typedef struct nnrt__detect_nms {
     nnrt__top_lane lane;
     uint32_t *heap;       /* candidates; its first is the best one */
@@ -116,7 +116,7 @@ NNRT__FN void nnrt__detect_nms_begin(const nnrt__detect_args *args, nnrt__detect
     for (i = nms->count / 2; i-- > 0;) nnrt__top_sink(&nms->lane, nms->heap, i, nms->count);
 }
 
-/* Looks at `turns` candidates more; false: there are none, or enough are kept. */
+/* Handles up to `turns` more candidates; false: there are none, or enough are kept. */
 NNRT__FN bool nnrt__detect_nms_go_on(const nnrt__detect_args *args, nnrt__detect_nms *nms, const nnrt__rect *boxes,
                                      uint32_t turns) {
     NNRT_ASSERT(nms->count <= args->boxes && nms->left <= nms->most);
@@ -160,8 +160,8 @@ NNRT__FN uint32_t nnrt__detect_tell_boxes(const nnrt__detect_args *args, const f
     return args->counts_boxes != 0 ? nms->left : nms->left * each;
 }
 
-/* Regular suppression: what was kept of one class goes among the rows, which have room for args->most, best first; how
-   many there are then. Those who are there before stay before equal ones. */
+/* Regular suppression: merges the kept boxes of one class into the rows, best first, at most args->most. Returns the
+   number of rows. Earlier rows stay before equal ones. */
 NNRT__FN uint32_t nnrt__detect_merge(const nnrt__detect_args *args, const nnrt__rect *boxes,
                                      const nnrt__detect_nms *nms, uint32_t class_index, const nnrt__detect_out *out,
                                      uint32_t rows) {

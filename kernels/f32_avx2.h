@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/f32_avx2.h - what the float kernels for AVX2 share: the clamp, and vectors with fewer than 8
-   floats. */
+/* kernels/f32_avx2.h - shared by the float kernels for AVX2: the clamp, and partial vectors. */
 #ifndef NNRT_KERNELS_F32_AVX2_H
 #define NNRT_KERNELS_F32_AVX2_H
 

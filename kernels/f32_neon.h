@@ -2,9 +2,9 @@
 /* kernels/f32_neon.h - what the float kernels for NEON share: multiply-add, clamp, partial vectors,
    sums over lanes.
 
-   AArch64 always fuses. ARMv7 fuses where the whole file is compiled for it (VFPv4: Cortex-A7, -A15), else
-   the product is rounded first; the by-lane form has no fused twin on ARMv7, and it saves the broadcast, so
-   GEMM takes it all the same. Both stay within the bounds. */
+   AArch64 always fuses. ARMv7 fuses if the whole file is compiled for it (VFPv4: Cortex-A7, -A15), else the product is
+   rounded first. The by-lane form cannot fuse on ARMv7 but saves the broadcast, so GEMM uses it anyway. Both stay
+   within the bounds. */
 #ifndef NNRT_KERNELS_F32_NEON_H
 #define NNRT_KERNELS_F32_NEON_H
 
@@ -49,7 +49,7 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
     return vmlaq_lane_f32(sum, w, x, 1);
 }
 NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { return vmulq_n_f32(x, 1.0f / count); }
-/* Not vcgtq_f32: GCC 12 takes that apart into compares of single floats, as NEON's flush denormals. |a| >=
+/* Not vcgtq_f32: GCC 12 splits that into scalar compares, as NEON's flush denormals. |a| >=
    |a| is false for a NaN only. Of two zeros either may come out. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
     return vmaxq_f32(vbslq_f32(vcageq_f32(a, a), a, b), b);

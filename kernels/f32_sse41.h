@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/f32_sse41.h - what the float kernels for SSE4.1 share: the clamp, and vectors with fewer than 4
-   floats. */
+/* kernels/f32_sse41.h - shared by the float kernels for SSE4.1: the clamp, and partial vectors. */
 #ifndef NNRT_KERNELS_F32_SSE41_H
 #define NNRT_KERNELS_F32_SSE41_H
 

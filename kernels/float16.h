@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/float16.h - numbers of 16 bits as IEEE 754 has them, in integers: no processor has to know them.
+/* kernels/float16.h - IEEE 754 half precision in integer arithmetic: it needs no support from the processor.
 
    float32 to float16 takes the nearest, ties to the even one; 65520 and more become infinity, subnormals are kept.
    float16 to float32 is exact. A NaN stays a NaN of its sign and its upper payload bits and becomes quiet. No rounding

@@ -2,21 +2,21 @@
 /* kernels/lut_s8_avx2.h - lut_s8 for AVX2. Contract: lut_s8_scalar.h. 64 bytes at a time; what is left behind them, and
    short rows, go to the portable loop.
 
-   vpshufb looks up 16 bytes and gives 0 where the index is negative. Piece k of the table is looked up at x - 16 k, cut
-   off at -128, which is negative but for bytes from 16 k to 127: so it holds what is to change there, by xor with the
-   piece before, and the last piece that is not past the byte has the last word. The upper half of the table is a second
-   such row, of x - 128. 0.13 ns a byte, portable C 0.28 (AMD EPYC, GCC 12, 2026-11-25); with 16 bytes, as
-   SSE has them, it is no faster than portable C, and with 64 of AVX-512 BW by 7 % faster than this. */
+   vpshufb looks up 16 bytes and gives 0 for a negative index. Piece k of the table is looked up at x - 16 k, saturated
+   at -128, which is negative except for bytes from 16 k to 127. So piece k holds its xor with piece k - 1, and the xor
+   of all look-ups is the entry of the last piece that is not past the byte. The upper half of the table is a second
+   such row, of x - 128. 0.13 ns a byte, portable C 0.28 (AMD EPYC, GCC 12, 2026-11-25); with 16 bytes, as SSE has them,
+   it is no faster than portable C, and with 64 of AVX-512 BW by 7 % faster than this. */
 #ifndef NNRT_KERNELS_LUT_S8_AVX2_H
 #define NNRT_KERNELS_LUT_S8_AVX2_H
 
 #include "internal.h"
 #include "lut_s8_scalar.h"
 
-/* Fewer bytes are not worth the table. */
+/* For fewer bytes setting up the table does not pay. */
 #define NNRT__LUT_S8_SHORT 128
 
-/* Piece k of 16 of a table, as what is to change where it begins. */
+/* Piece k of 16 of a table, as the xor with the piece before. */
 NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__lut_s8_change_sse41(const uint8_t *table, size_t k) {
     const __m128i piece = _mm_loadu_si128((const __m128i *)(const void *)(table + 16 * k));
     if (k % 8 == 0) return piece;

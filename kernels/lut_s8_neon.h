@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/lut_s8_neon.h - lut_s8 for ARM: AArch64 has a look-up in 64 bytes, ARMv7 has not. */
+/* kernels/lut_s8_neon.h - lut_s8 for ARM: AArch64 can look up in 64 bytes, ARMv7 cannot. */
 #ifndef NNRT_KERNELS_LUT_S8_NEON_H
 #define NNRT_KERNELS_LUT_S8_NEON_H
 

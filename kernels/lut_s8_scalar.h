@@ -7,8 +7,8 @@
    HSWISH, RSQRT) are made with the same integers, and the ratios of scales are rounded to float where they round
    them; the others are op(dequantized byte) in float, times the reciprocal of the output scale, rounded with ties
    away from zero, or for SQRT divided by the output scale and cut off towards zero.
-   Where the reference fails or is not defined, the table goes on: what leaves 32 bits saturates, RSQRT and SQRT of
-   what is below zero are the lowest byte, as a NaN is everywhere. */
+   Where the reference fails or is undefined, the table still has a value: results beyond 32 bits saturate; RSQRT and
+   SQRT of numbers below zero, and every NaN, are the lowest byte. */
 #ifndef NNRT_KERNELS_LUT_S8_SCALAR_H
 #define NNRT_KERNELS_LUT_S8_SCALAR_H
 

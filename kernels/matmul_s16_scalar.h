@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/matmul_s16_scalar.h - a product of two int16 matrices that are both known only when it runs.
+/* kernels/matmul_s16_scalar.h - a product of two int16 matrices, both known only at run time.
 
    c[i][j] = clamp(requantize(sum over t of a[i][t] * b[j][t]))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/matmul_s8_scalar.h - a product of two int8 matrices that are both known only when it runs.
+/* kernels/matmul_s8_scalar.h - a product of two int8 matrices, both known only at run time.
 
    c[i][j] = finish(sum over t of (a[i][t] - a_zero) * (b[j][t] - b_zero))
 

@@ -10,16 +10,16 @@
 
 #include "packing.h"
 
-/* Who is told of weights that have been packed, from first to last: their bytes are not read any more. */
+/* Notified of weights that have been packed, in order: their bytes will not be read again. */
 typedef struct nnrt__pack_taken {
-    void (*tell)(const void *context, const void *from, size_t size); /* NULL: nobody */
+    void (*tell)(const void *context, const void *from, size_t size); /* NULL: none */
     const void *context;
 } nnrt__pack_taken;
 
 #define NNRT__PACK_TOLD ((size_t)1 << 20) /* bytes of weights at a time */
 
-/* Weights where they lie. Product, or tap, k of channel n is w[n * n_stride + k * k_stride], in elements; the vectors
-   have an element per channel. */
+/* Weights in the caller's memory. Product, or tap, k of channel n is w[n * n_stride + k * k_stride], in elements; the
+   vectors have an element per channel. */
 typedef struct nnrt__weights {
     const void *w; /* int8, or float32 at any alignment */
     size_t n;      /* channels */
@@ -27,7 +27,7 @@ typedef struct nnrt__weights {
     ptrdiff_t n_stride, k_stride;
     const void *bias;                  /* int32, already corrected, or float32; at any alignment; NULL: zeros */
     const int32_t *multiplier, *shift; /* with int8 weights */
-    nnrt__pack_taken taken;            /* asked only where channels lie one behind the other */
+    nnrt__pack_taken taken;            /* called only if channels are contiguous */
 } nnrt__weights;
 
 /* The channels [first, first + count) of a vector of words at any alignment, NULL: zeros; the rest of the `room` words
@@ -39,8 +39,8 @@ NNRT__FN uint8_t *nnrt__pack_words(uint8_t *to, const void *from, size_t first, 
 
 /* ---------------------------------------------------------------------------------------- sums and packers
 
-   A model is packed each time that it is loaded without a plan, and this was three quarters of that time byte by byte.
-   Weights are read by rows where rows lie in one piece, and a group of kr is moved at once. */
+   A model is packed whenever it is loaded without a plan, and byte by byte this took three quarters of that time. So
+   weights are read by rows if rows are contiguous, and a group of kr is moved at once. */
 
 #define NNRT__BYTES_OF(byte) ((uint64_t)(byte)*0x0101010101010101u)
 
@@ -153,7 +153,7 @@ NNRT__FN void nnrt__pack_columns(uint8_t *to, const nnrt__weights *from, const n
         }
 }
 
-/* Has one of the channels [first, first + channels) of int8 a weight of -128? */
+/* Does one of the int8 channels [first, first + channels) have a weight of -128? */
 NNRT__FN bool nnrt__pack_has_lowest(const nnrt__weights *from, size_t first, size_t channels) {
     const size_t k = from->pieces * from->piece;
     const uint8_t *w = (const uint8_t *)from->w + (ptrdiff_t)first * from->n_stride;
@@ -220,7 +220,7 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
 /* factor = multiplier * 2^(shift - 31), rounded to 31 bits. Below 2^-32: 0; above what shift 30 can say: the
    largest. A factor that is negative or not a number gives 0. */
 NNRT__FN void nnrt__quantize_multiplier(double factor, int32_t *multiplier, int32_t *shift) {
-    uint32_t fixed = 0; /* at most 2^31: 32 bits convert in one instruction, 64 in a function of the compiler's */
+    uint32_t fixed = 0; /* at most 2^31: 32 bits convert in one instruction, 64 in a library call */
     int exponent = 0;
     if (factor > 1e30) {
         fixed = INT32_MAX;

@@ -3,8 +3,7 @@
 
    Packing is data, not instructions: these rows and the packers (pack_scalar.h) are in every build that compiles, so
    any machine packs for any other. A plan names the row that its weights were packed by; the kernel that names the same
-   row reads them. A row never changes and its id is never given to another: a kernel that wants something else gets a
-   row of its own.
+   row reads them. A row never changes and its id is never reused: a kernel with other needs gets a row of its own.
 
    Packed weights of n channels are ceil(n / nr) tiles, one after another, each
        head words: int32 bias[nr] | int32 multiplier[nr] | int32 shift[nr]        (int8 weights)

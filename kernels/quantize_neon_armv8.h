@@ -9,7 +9,7 @@
 /* What the vectors divide by. */
 NNRT__INLINE float32x4_t nnrt__quantize_by_neon(float scale) { return vdupq_n_f32(scale); }
 
-/* Have they the quotients of this scale at all? */
+/* Can the vectors divide by this scale? */
 NNRT__INLINE bool nnrt__quantize_divides_neon(float scale) {
     (void)scale;
     return true;
@@ -20,7 +20,7 @@ NNRT__INLINE float32x4_t nnrt__quantize_quotient_neon(float32x4_t x, float32x4_t
 /* To the nearest number, ties away from zero. */
 NNRT__INLINE int32x4_t nnrt__quantize_round_neon(float32x4_t q) { return vcvtaq_s32_f32(q); }
 
-/* Is the rounding of these quotients that of the true ones? */
+/* Do these quotients round like the true ones? */
 NNRT__INLINE bool nnrt__quantize_is_sure_neon(float32x4_t low, float32x4_t high) {
     (void)low;
     (void)high;

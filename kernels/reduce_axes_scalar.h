@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/reduce_axes_scalar.h - sums, means, extremes, products, norms and conjunctions over any axes.
-
-   One output element after the other, its inputs in row-major order, so float results depend on nothing but
-   the operator: they are the sequential ones, with stop (internal.h) or without. The innermost reduced axis is a
-   strided run; neighbouring output elements read the same cache lines. */
+/* kernels/reduce_axes_scalar.h - sums, means, extremes, products, norms and ALL over any axes. Output elements one by
+   one, each from its inputs in row-major order, so float results are those of a sequential loop, with stop (internal.h)
+   or without. The innermost reduced axis is a strided run; neighbouring output elements read the same cache lines. */
 #ifndef NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 #define NNRT_KERNELS_REDUCE_AXES_SCALAR_H
 

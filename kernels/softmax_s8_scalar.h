@@ -90,7 +90,7 @@ NNRT__INLINE int nnrt__leading_zeros_u32(uint32_t x) {
     return count;
 }
 
-/* What all elements of a row are divided by. */
+/* The divisor of a row's elements. */
 typedef struct nnrt__softmax_s8_total {
     int32_t most;       /* the largest element */
     int32_t reciprocal; /* 2^(zeros - 12) times this, Q0.31, is one over the sum */
