@@ -13,12 +13,11 @@
 #include "internal.h"
 #include "packing.h"
 
-NNRT__ASSERT_FN bool nnrt__gemm_s8_is_right(const nnrt__gemm_s8_args *args, const nnrt__packing *packing,
-                                            const void *scratch) {
+/* All but scratch. */
+NNRT__ASSERT_FN bool nnrt__gemm_s8_args_are_right(const nnrt__gemm_s8_args *args, const nnrt__packing *packing) {
     const size_t padded = nnrt__packed_depth(1, args->piece, packing->kr), depth = args->pieces * padded;
     const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 1), count = args->m * args->pieces;
     const size_t w_size = (args->n + packing->nr - 1) / packing->nr * nnrt__packing_tile_size(packing, depth);
-    const size_t kept = nnrt__packing_scratch(packing, args->m, depth);
     NNRT_ASSERT(args->m >= 1 && args->n >= 1 && args->pieces >= 1);
     NNRT_ASSERT(args->pieces == 1 || packing->pieces);
     NNRT_ASSERT(args->m == 1 || args->c_stride >= args->n);
@@ -27,6 +26,15 @@ NNRT__ASSERT_FN bool nnrt__gemm_s8_is_right(const nnrt__gemm_s8_args *args, cons
     NNRT_ASSERT(args->c != NULL && nnrt__is_aligned(args->w, 4));
     NNRT_ASSERT(nnrt__is_apart(args->w, w_size, args->c, c_size));
     NNRT_ASSERT(nnrt__are_apart(args->a, count, padded, 1, args->c, c_size));
+    return true;
+}
+
+NNRT__ASSERT_FN bool nnrt__gemm_s8_is_right(const nnrt__gemm_s8_args *args, const nnrt__packing *packing,
+                                            const void *scratch) {
+    const size_t padded = nnrt__packed_depth(1, args->piece, packing->kr), depth = args->pieces * padded;
+    const size_t c_size = nnrt__rows_size(args->m, args->n, args->c_stride, 1), count = args->m * args->pieces;
+    const size_t kept = nnrt__packing_scratch(packing, args->m, depth);
+    NNRT_ASSERT(nnrt__gemm_s8_args_are_right(args, packing));
     NNRT_ASSERT(kept == 0 || nnrt__is_aligned(scratch, 64));
     NNRT_ASSERT(kept == 0 || nnrt__are_apart(args->a, count, padded, 1, scratch, kept));
     NNRT_ASSERT(kept == 0 || nnrt__is_apart(args->c, c_size, scratch, kept));
@@ -129,7 +137,9 @@ NNRT__FN void nnrt__gemm_s8_scalar(const nnrt__gemm_s8_args *args, void *scratch
 
 NNRT__FN void nnrt__gemm_s8_scalar_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_scalar, &nnrt__packing_s8_1x1, "scalar"};
+    const nnrt__gemm_s8_flipped none = {NULL, NULL, NULL};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->gemm_s8_flipped = none;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_SCALAR_H */

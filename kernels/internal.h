@@ -277,6 +277,15 @@ typedef struct nnrt__gemm_s8_slot {
     const char *isa;
 } nnrt__gemm_s8_slot;
 
+/* The product of a slot whose packing has an a_offset, where the caller has added that to A already, once for all
+   windows that an element lies in. packing: the slot's; NULL: there is no such kernel. flip writes count bytes of A
+   so, to where they are or to where nothing of them is; run takes rows of what it wrote. */
+typedef struct nnrt__gemm_s8_flipped {
+    const nnrt__packing *packing;
+    void (*run)(const nnrt__gemm_s8_args *args);
+    void (*flip)(uint8_t *to, const int8_t *from, size_t count);
+} nnrt__gemm_s8_flipped;
+
 typedef struct nnrt__gemm_f32_slot {
     void (*run)(const nnrt__gemm_f32_args *args, void *scratch);
     const nnrt__packing *packing;
@@ -522,6 +531,7 @@ enum {
 
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */
+    nnrt__gemm_s8_flipped gemm_s8_flipped;
     nnrt__gemm_f32_slot gemm_f32[2];
     nnrt__dw_s8_slot dw_s8[2];
     nnrt__dw_f32_slot dw_f32[2];

@@ -92,6 +92,22 @@ static bool gemm_s8(const nnrt__cpu_table *table, size_t slot, int breach) {
 static bool gemm_s8_wide(const nnrt__cpu_table *table, int breach) { return gemm_s8(table, 0, breach); }
 static bool gemm_s8_narrow(const nnrt__cpu_table *table, int breach) { return gemm_s8(table, 1, breach); }
 
+static bool gemm_s8_flipped(const nnrt__cpu_table *table, int breach) {
+    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127};
+    switch (breach) {
+    case 0: break;
+    case 1: args.m = 0; break;
+    case 2: args.c_stride = 2; break;
+    case 3: args.clamp_min = 1, args.clamp_max = 0; break;
+    case 4: args.w = memory.w + 2; break;
+    case 5: args.c = (int8_t *)memory.a + 19; break;
+    case 6: memory.s8[1] = NULL; break;
+    default: return false;
+    }
+    table->gemm_s8_flipped.run(&args);
+    return true;
+}
+
 static bool gemm_f32(const nnrt__cpu_table *table, int breach) {
     nnrt__gemm_f32_args args = {2, 3, 1, 20, memory.f32, memory.w, (float *)(void *)memory.c, 3, -1, 1};
     switch (breach) {
@@ -620,6 +636,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         nnrt__cpu_select(&table, nnrt__targets[i].isa);
         CHECK_SLOT(gemm_s8_wide);
         CHECK_SLOT(gemm_s8_narrow);
+        if (table.gemm_s8_flipped.packing != NULL) CHECK_SLOT(gemm_s8_flipped);
         CHECK_SLOT(gemm_f32);
         CHECK_SLOT(gemm_raw_s8);
         CHECK_SLOT(gemm_raw_f32);

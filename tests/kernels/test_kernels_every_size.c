@@ -186,6 +186,19 @@ static void pack_s8(uint8_t *to, const nnrt__packing *packing, const int8_t *w, 
     nnrt__pack(to, packing, &from);
 }
 
+/* The same product of rows that are flipped, each byte of them. */
+static void check_gemm_s8_flipped(const nnrt__cpu_table *table, nnrt__gemm_s8_args args, size_t stride) {
+    static uint8_t flipped[ROOM];
+    static const int8_t *rows[sizeof rows_s8 / sizeof *rows_s8];
+    table->gemm_s8_flipped.flip(flipped, bytes, ROOM);
+    for (size_t i = 0; i < args.m * args.pieces; i++) rows[i] = (const int8_t *)flipped + (rows_s8[i] - bytes);
+    args.a = rows;
+    memset(got, 0x5a, args.m * stride);
+    begin_call("gemm_s8_flipped", table->gemm_s8[0].isa, args.m, args.n, args.pieces * args.piece);
+    table->gemm_s8_flipped.run(&args);
+    expect_same(got, want, args.m * stride);
+}
+
 static void check_gemm_s8(size_t m, size_t n, size_t k) {
     const int8_t *const w = noise() % 4 != 0 ? without_lowest : bytes;
     const size_t stride = n + noise() % 3, pieces = any_pieces(k);
@@ -212,6 +225,7 @@ static void check_gemm_s8(size_t m, size_t n, size_t k) {
             begin_call("gemm_s8", slot->isa, m, n, k);
             slot->run(&args, scratch);
             expect_same(got, want, m * stride);
+            if (table.gemm_s8_flipped.packing == slot->packing) check_gemm_s8_flipped(&table, args, stride);
         }
 }
 
@@ -839,10 +853,28 @@ Test(every_size, dw_s8_planes) {
 }
 Test(every_size, dw_f32) { check_every_depthwise(check_dw_f32); }
 
+Test(every_size, what_is_flipped_is_a_plus_the_offset_and_nothing_behind_it) {
+    nnrt__cpu_table table;
+    nnrt__cpu_select(&table, nnrt__cpu_detect());
+    if (table.gemm_s8_flipped.packing == NULL) cr_skip_test("skipped, no kernel that takes flipped rows");
+    for (size_t count = 0; count <= 200; count++) {
+        int8_t *from = malloc(count + 1), *to = malloc(count + 1);
+        cr_assert(from != NULL && to != NULL);
+        for (size_t i = 0; i < count; i++) from[i] = (int8_t)noise();
+        to[count] = 0x5a;
+        table.gemm_s8_flipped.flip((uint8_t *)to, from, count);
+        for (size_t i = 0; i < count; i++)
+            cr_assert_eq((uint8_t)to[i], from[i] + table.gemm_s8_flipped.packing->a_offset, "[%zu] of %zu", i, count);
+        cr_assert_eq(to[count], 0x5a, "%zu", count);
+        free(from);
+        free(to);
+    }
+}
+
 Test(every_size, no_slot_of_the_table_is_left_out) {
 #define POINTERS_OF_SLOT(slot, type) +sizeof(type) + sizeof(const char *)
     const size_t known = 2 * (sizeof(nnrt__gemm_s8_slot) + sizeof(nnrt__gemm_f32_slot) + sizeof(nnrt__dw_s8_slot) +
                               sizeof(nnrt__dw_f32_slot)) NNRT__CPU_SLOTS(POINTERS_OF_SLOT) +
-                         sizeof(size_t) + 2 * sizeof(unsigned);
+                         sizeof(nnrt__gemm_s8_flipped) + sizeof(size_t) + 2 * sizeof(unsigned);
     cr_assert_eq(sizeof(nnrt__cpu_table), known, "a slot of the table has no sizes in this file");
 }

@@ -641,7 +641,7 @@ Test(pack, a_mark_stands_in_the_tiles_that_have_a_factor_of_one_or_more) {
 /* --------------------------------------------------------------------------------------------------- gemm */
 
 typedef struct gemm_case {
-    size_t m, n, k, pieces, c_stride, skew;
+    size_t m, n, k, pieces, c_stride, skew, a_size;
     int8_t *a, *w, *want, *got;
     const int8_t **list; /* [m][pieces] into a */
     void *free_a, *free_w, *free_got;
@@ -656,7 +656,7 @@ static gemm_case make_gemm(size_t m, size_t n, size_t pieces, size_t piece, uint
     const size_t count = m * pieces, a_size = (count - 1) * stride + readable;
     const int fill_a = (int)(noise() % 3 ? FILL_NOISE : noise() % FILL_COUNT);
     const int fill_w = (int)(noise() % 4);
-    g.m = m, g.n = n, g.k = k, g.pieces = pieces, g.skew = skew;
+    g.m = m, g.n = n, g.k = k, g.pieces = pieces, g.skew = skew, g.a_size = a_size;
     g.c_stride = n + noise() % 3 * 3;
     g.a = block(a_size, skew, &g.free_a);
     g.w = block(n * k, (skew * 3) % 16, &g.free_w);
@@ -711,8 +711,8 @@ static int32_t *offset_bias(const constants *q, const int8_t *w, size_t n, size_
 }
 
 /* run NULL: nnrt__gemm_s8_any. The packed block lies 4 bytes past an aligned address: that is all a kernel
-   may ask. */
-static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot) {
+   may ask. flipped: NULL, or what runs in place of slot->run; A stays flipped then. */
+static void run_gemm_by(gemm_case *g, const nnrt__gemm_s8_slot *slot, const nnrt__gemm_s8_flipped *flipped) {
     const nnrt__packing *p = slot->packing;
     const size_t piece = g->k / g->pieces;
     int32_t *bias = offset_bias(&g->q, g->w, g->n, g->k, (ptrdiff_t)g->k, 1, p->a_offset);
@@ -732,12 +732,20 @@ static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot) {
     args.c = g->got, args.c_stride = g->c_stride;
     args.output_zero_point = g->q.zero_point, args.clamp_min = g->q.low, args.clamp_max = g->q.high;
     clear_gemm(g);
-    if (slot->run == NULL) nnrt__gemm_s8_any(&args, p);
-    else slot->run(&args, scratch);
+    if (flipped != NULL) {
+        flipped->flip((uint8_t *)g->a, g->a, g->a_size);
+        flipped->run(&args);
+    } else if (slot->run == NULL) {
+        nnrt__gemm_s8_any(&args, p);
+    } else {
+        slot->run(&args, scratch);
+    }
     free(free_packed);
     free(scratch);
     free(bias);
 }
+
+static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot) { run_gemm_by(g, slot, NULL); }
 
 /* Both slots; rows of several pieces only where the packing takes them. */
 static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
@@ -749,6 +757,10 @@ static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_
         g = make_gemm(m, n, pieces, (k + pieces - 1) / pieces, p->kr, skew);
         run_gemm(&g, &t->gemm_s8[i]);
         check_gemm(&g, "gemm_s8", t->gemm_s8[i].isa);
+        if (t->gemm_s8_flipped.packing == p) {
+            run_gemm_by(&g, &t->gemm_s8[i], &t->gemm_s8_flipped);
+            check_gemm(&g, "gemm_s8_flipped", t->gemm_s8[i].isa);
+        }
         free_gemm(&g);
     }
 }
