@@ -194,6 +194,7 @@ typedef struct nnrt__conv_ready {
     size_t zero_at, copy_at, kernel_at, scratch; /* offsets in scratch behind the list; bytes of all of it */
     bool direct, gathered;
     bool one_row;     /* direct, and there is but one row, of one group */
+    bool flipped;     /* the kernel is given what it takes flipped (cpu/conv_bands.h) */
     int fill;         /* byte of the padding */
     const void *slot; /* of the kernel table */
 } nnrt__conv_ready;
@@ -212,14 +213,29 @@ NNRT__FN void nnrt__conv_interior(const nnrt__geometry *g, int32_t in_w, int32_t
     *right = (size_t)last;
 }
 
+/* How units share the blocks. */
+NNRT__FN void nnrt__conv_split(nnrt__conv_ready *r) {
+    const nnrt__conv_shape *s = &r->shape;
+    const size_t blocks = (s->pixels + r->block - 1) / r->block;
+    const uint64_t work = (uint64_t)r->block * s->k * (size_t)s->out_c; /* of a block; below 2^30 * 2^22 */
+    r->splits = 1;
+    if (NNRT__HAS_THREADS && s->group == 1 && blocks < NNRT__CONV_UNITS)
+        r->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
+    if (NNRT__HAS_THREADS &&
+        work >= (4 * (uint64_t)NNRT__WORK_OF_A_CHUNK + 1) * r->splits) { /* work / splits is more than 4 chunks */
+        const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
+        r->splits = wanted < r->tiles ? (size_t)wanted : r->tiles;
+    }
+    if (r->splits > r->tiles) r->splits = r->tiles;
+    r->units = blocks * r->splits;
+}
+
 /* Pixels of a block, and how units share it. mr, nr: of the packing. */
 NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t each = r->padded * r->element; /* bytes of a copied piece */
     const size_t addresses = nr == 1 ? NNRT__CONV_NARROW_ADDRESSES : NNRT__CONV_ADDRESSES;
     const size_t copy_bytes = nr == 1 ? NNRT__CONV_NARROW_COPY_BYTES : NNRT__CONV_COPY_BYTES;
-    size_t blocks;
-    uint64_t work;
     NNRT_ASSERT(mr >= 1 && nr >= 1 && r->pieces >= 1 && each != 0);
     r->block = addresses / r->pieces;
     if (r->gathered && r->block > copy_bytes / each) r->block = copy_bytes / each;
@@ -231,20 +247,9 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     if (!r->direct && r->copies < (mr < r->block ? mr : r->block) * r->pieces)
         r->copies = (mr < r->block ? mr : r->block) * r->pieces;
     if (r->copies > r->block * r->pieces) r->copies = r->block * r->pieces;
-    blocks = (s->pixels + r->block - 1) / r->block;
     r->tile = nr;
     r->tiles = (s->n + nr - 1) / nr;
-    r->splits = 1;
-    if (NNRT__HAS_THREADS && s->group == 1 && blocks < NNRT__CONV_UNITS)
-        r->splits = (NNRT__CONV_UNITS + blocks - 1) / blocks;
-    work = (uint64_t)r->block * s->k * (size_t)s->out_c; /* of a block; below 2^30 * 2^22 */
-    if (NNRT__HAS_THREADS &&
-        work >= (4 * (uint64_t)NNRT__WORK_OF_A_CHUNK + 1) * r->splits) { /* work / splits is more than 4 chunks */
-        const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
-        r->splits = wanted < r->tiles ? (size_t)wanted : r->tiles;
-    }
-    if (r->splits > r->tiles) r->splits = r->tiles;
-    r->units = blocks * r->splits;
+    nnrt__conv_split(r);
 }
 
 /* The shape and the geometry of r are set. span: taps of a piece. packing, element: as below. */
@@ -266,6 +271,7 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
     r->direct = view->step->turns == 0 && s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
                 g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || s->group != 1);
+    r->flipped = false;
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
@@ -620,6 +626,8 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
         for (done = 0; done < m; done += piece->m) {
             piece->m = NNRT__FOR_SPEED && r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
                                                     : nnrt__conv_list_rows(&l, pixel + done, m - done);
+            if (NNRT__FOR_SPEED && r->flipped) /* gathered, so that all of it is copied */
+                view->kernels->gemm_s8_flipped.flip(l.copies, (const int8_t *)l.copies, l.copied * r->padded);
             piece->pixel = (size_t)s->first_row * (size_t)s->out_w + pixel + done;
             if (piece->scatter != NULL) {
                 nnrt__conv_scatter_block(view, call, r, piece, product);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_conv_kinds.c - convolutions that are not simply dense: transposed ones by their phases, depthwise ones with a
-   multiplier, those in groups. Against the definition in plain loops, for int8, float32 and int16 activations, on every
-   instruction set of the machine, on several threads and with the weights left as they are. Integers are compared by
-   their bytes. */
+/* test_conv_kinds.c - convolutions of every kind: transposed ones by their phases, depthwise ones with a multiplier,
+   those in groups, dense ones of whole rows. Against the definition in plain loops, for int8, float32 and int16
+   activations, on every instruction set of the machine, on several threads and with the weights left as they are.
+   Integers are compared by their bytes. */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -409,6 +409,27 @@ Test(conv_groups, wide_rows_and_windows_outside, .timeout = 300) {
         s.dw = noise_in(1, 3);
         for (int k = 0; k < 4; k++) s.pad[k] = noise_in(0, 7);
         check(s, (type)(i % TYPES));
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------- dense */
+
+/* Whole rows as bands have them (cpu/conv_bands.h), and maps that are too wide for one; windows that lie outside, on
+   every side, and padding on some sides alone. */
+Test(conv_dense, every_width_with_every_padding, .timeout = 300) {
+    static const int32_t channels[] = {16, 32, 48, 15, 33, 64};
+    for (int32_t width = 1; width <= 72; width++) {
+        shape s = shape_of(OH_NN_OPS_CONV2D, 4 * noise_in(1, 9), channels[width % 6], 1);
+        s.n = width % 9 == 0 ? 2 : 1;
+        s.h = noise_in(1, 12);
+        s.w = width;
+        s.kh = noise_in(1, 5);
+        s.kw = noise_in(2, 5);
+        s.sh = noise_in(1, 3);
+        s.sw = width % 3 == 0 ? noise_in(2, 3) : 1;
+        s.dh = width % 7 == 0 ? 2 : 1;
+        for (int k = 0; k < 4; k++) s.pad[k] = noise_in(0, 2) == 0 ? noise_in(0, 7) : noise_in(0, 2);
+        check(s, S8);
     }
 }
 
