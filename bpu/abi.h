@@ -13,11 +13,11 @@
      1.23 and up    272     hbDNNResize is gone
      UCP 3.6 and up 200     ten dimensions, strides of 64 bits, one memory, other numbers of types
 
-   A structure of 176 bytes is in three of them, and a symbol tells no two apart: the text of hbDNNGetVersion decides
-   (nnrt__bpu_layout_find), and what is not in the table is refused. Measured with the headers 1.6.1, 1.9.7, 1.14.1,
-   1.18.4, 1.18.6, 1.23.8, 1.23.10, 1.24.5 and UCP 3.12.3, 3.13.6 for AArch64; a library 3.6.1 steps through tensors as
-   3.13.6 does. Where a layout begins between two of these is assumed. The libraries are AArch64 only; on 32 bits the
-   structures are smaller and everything reads them by the offsets of this table. */
+   Three of them have a structure of 176 bytes, and no symbol distinguishes any two, so the text of hbDNNGetVersion
+   decides (nnrt__bpu_layout_find); versions that are not in the table are refused. Measured with the headers 1.6.1,
+   1.9.7, 1.14.1, 1.18.4, 1.18.6, 1.23.8, 1.23.10, 1.24.5 and UCP 3.12.3, 3.13.6 for AArch64; a library 3.6.1 steps
+   through tensors as 3.13.6 does. Which version between two of these begins a layout is assumed. The libraries are
+   AArch64 only; on 32 bits the structures are smaller and everything reads them by the offsets of this table. */
 #ifndef NNRT_BPU_ABI_H
 #define NNRT_BPU_ABI_H
 
@@ -29,7 +29,7 @@
 #define NNRT__BPU_MAX_DIMS 10   /* of UCP; */
 #define NNRT__BPU_DNN_DIMS 8    /* of version 1 */
 #define NNRT__BPU_MAX_MEMORY 4  /* of a tensor, version 1; two are used at most */
-#define NNRT__BPU_MAX_TASKS 32  /* alive at a time; UCP: HB_UCP_MAX_TASK_NUM in the environment says another number */
+#define NNRT__BPU_MAX_TASKS 32  /* alive at a time; UCP: HB_UCP_MAX_TASK_NUM in the environment can change it */
 #define NNRT__BPU_MAX_BATCH 255 /* runs or regions of one task */
 
 /* Handles of packed models, models and tasks. */
@@ -324,7 +324,7 @@ typedef struct nnrt__bpu_schedule {
 
 #define NNRT__BPU_ABSENT UINT16_MAX /* the structure has no such field */
 
-/* Where the fields of a version are: offsets in bytes. Those of a shape, shift or scale are of the structure. */
+/* Offsets in bytes of the fields of a version; for a shape, shift or scale of the structure. */
 typedef struct nnrt__bpu_layout {
     uint16_t major, first_minor, last_minor; /* of hbDNNGetVersion */
     uint16_t is_ucp;
@@ -354,7 +354,7 @@ typedef struct nnrt__bpu_layout {
     (uint16_t)sizeof(nnrt__bpu_tensor_##version), (uint16_t)offsetof(nnrt__bpu_tensor_##version, properties), \
         (uint16_t)sizeof(nnrt__bpu_properties_##version)
 
-/* The layout of a library that calls itself MAJOR.MINOR; NULL: nobody has seen it, and it is not used. */
+/* The layout of library version MAJOR.MINOR; NULL: unknown, and the library is not used. */
 NNRT__FN const nnrt__bpu_layout *nnrt__bpu_layout_find(uint32_t major, uint32_t minor) {
     /* clang-format off */
 #define NNRT__BPU_DNN_ROW(first, last, version, zero_points, axis, stride, custom_id)                                  \
@@ -384,7 +384,7 @@ NNRT__FN const nnrt__bpu_layout *nnrt__bpu_layout_find(uint32_t major, uint32_t 
     return NULL;
 }
 
-/* What the headers said when they were compiled for AArch64, the only processor that the libraries exist for. */
+/* Values from the headers compiled for AArch64, the only processor that the libraries exist for. */
 #define NNRT__BPU_CHECK(name, condition) typedef char nnrt__bpu_check_##name[(condition) ? 1 : -1]
 #define NNRT__BPU_SIZE(type, bytes) NNRT__BPU_CHECK(size_##type, sizeof(nnrt__bpu_##type) == (bytes))
 #define NNRT__BPU_PLACE(type, field, bytes) \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/bin.h - a .bin, models of X3, J5 and X5 with what runs on the CPU around the BPU's part.   >>bpu_bin
+/* bpu/bin.h - a .bin: models of X3, J5 and X5 with the CPU's operators around the BPU's part.   >>bpu_bin
 
    A message of protobuf (S: seen in 26 real files, D: documented, A: assumed):
 
-     1, 2   1 (S); a file that was packed of several leaves them out (A)
+     1, 2   1 (S); a file packed from several omits them (A)
      5      graph: a model; several in a packed file (D), all in front of the tables (A)
      6      table of texts of the graph of the same number: entries (1), each a key (1) and a value (2): MARCH,
             HBDK_VERSION, BUILDER_VERSION, INPUT_NAMES, INPUT_TYPE_RT ("nv12;", in the order of the names),
@@ -18,18 +18,18 @@
      4, 5   inputs and outputs: 1 name, 2 type: 1 element as in ONNX, 2 dimensions
      7      for each input a number: 5 feature map, 6 gray, 7 nv12
 
-   A picture is [N,H,W,3] or [N,H,W,1] of int8, whatever the program gives. Where a tool has deleted the last node, an
-   output is the int32 or int16 of the BPU instead of float: each output has its own type.
+   A picture is [N,H,W,3] or [N,H,W,1] of int8, whatever the program passes. If a tool has deleted the last node, an
+   output is the BPU's int32 or int16 instead of float: each output has its own type.
 
-   All of it is untrusted: every length is compared with what is there before it is used. */
+   All of it is untrusted: every length is checked before it is used. */
 #ifndef NNRT_BPU_BIN_H
 #define NNRT_BPU_BIN_H
 
 #include "hbm.h"
 
 #define NNRT__BPU_MAX_MODELS 64u    /* of a packed file */
-#define NNRT__BPU_MAX_FIELDS 65536u /* of a graph, and of the file: real ones have 100 */
-#define NNRT__BPU_MAX_LIST 65536u   /* bytes of a text of the table that is read; a longer one is passed over */
+#define NNRT__BPU_MAX_FIELDS 65536u /* limit for a graph, and for the file: real ones have 100 */
+#define NNRT__BPU_MAX_LIST 65536u   /* longest text of the table that is read; longer ones are skipped */
 
 /* ------------------------------------------------------------------------------------------------ protobuf */
 
@@ -37,7 +37,7 @@
 typedef struct nnrt__bpu_wire {
     const uint8_t *at;
     const uint8_t *end;
-    uint64_t missing; /* bytes that the field which ended the walk lacks; 0: it is damaged otherwise, or not at all */
+    uint64_t missing; /* missing bytes of the field at which the walk ended; 0: other damage, or none */
     bool is_damaged;
 } nnrt__bpu_wire;
 
@@ -101,7 +101,7 @@ NNRT__FN bool nnrt__bpu_text_is(nnrt__bpu_text text, const char *expected) {
     return text.length == strlen(expected) && memcmp(text.bytes, expected, text.length) == 0;
 }
 
-/* No bytes, at a place that is there. */
+/* An empty text at a valid place. */
 NNRT__FN nnrt__bpu_text nnrt__bpu_text_none(nnrt__bpu_text place) {
     place.length = 0;
     return place;
@@ -210,7 +210,7 @@ NNRT__FN bool nnrt__bpu_bin_take_part(const nnrt__bpu_field *field, nnrt__bpu_bi
     return ++model->count[field->id - 4] <= NNRT__BPU_MAX_TENSORS && nnrt__bpu_bin_take_tensor(field->text, &told);
 }
 
-/* Walks a graph: its name, how many of what, its image. false: it is damaged. */
+/* Reads a graph: its name, counts, and .hbm image. false: it is damaged. */
 NNRT__FN bool nnrt__bpu_bin_take_graph(nnrt__bpu_text graph, nnrt__bpu_bin_model *model) {
     nnrt__bpu_wire wire = nnrt__bpu_wire_of(graph);
     nnrt__bpu_field field;
@@ -223,7 +223,7 @@ NNRT__FN bool nnrt__bpu_bin_take_graph(nnrt__bpu_text graph, nnrt__bpu_bin_model
     return !wire.is_damaged && model->name.length < NNRT__BPU_MAX_NAME;
 }
 
-/* Model number index of a file that nnrt__bpu_bin_read has taken. */
+/* Model number index of a file that nnrt__bpu_bin_read has accepted. */
 NNRT__FN void nnrt__bpu_bin_model_at(nnrt__bpu_text file, uint32_t index, nnrt__bpu_bin_model *model) {
     nnrt__bpu_wire wire = nnrt__bpu_wire_of(file);
     nnrt__bpu_field field;
@@ -241,7 +241,7 @@ NNRT__FN void nnrt__bpu_bin_model_at(nnrt__bpu_text file, uint32_t index, nnrt__
     model->sources = nnrt__bpu_bin_lookup(table, "input-source");
 }
 
-/* Takes the item in front of the next semicolon off "a;b;c;". */
+/* Removes and returns the first item of "a;b;c;". */
 NNRT__FN nnrt__bpu_text nnrt__bpu_take_item(nnrt__bpu_text *list) {
     nnrt__bpu_text item = *list;
     for (item.length = 0; item.length < list->length && item.bytes[item.length] != ';'; item.length++) continue;
@@ -250,7 +250,7 @@ NNRT__FN nnrt__bpu_text nnrt__bpu_take_item(nnrt__bpu_text *list) {
     return item;
 }
 
-/* What the table calls the picture of an input: the item of its types in the place that the name has in its names. */
+/* The table's type for an input's picture: the item of its types at the index of the name in its names. */
 NNRT__FN nnrt__bpu_text nnrt__bpu_bin_picture(const nnrt__bpu_bin_model *model, nnrt__bpu_text name) {
     nnrt__bpu_text names = model->names, types = model->types;
     while (names.length != 0) {
@@ -292,7 +292,7 @@ NNRT__FN void nnrt__bpu_bin_tensor(const nnrt__bpu_bin_model *model, uint32_t wh
 
 /* ------------------------------------------------------------------------------------------------ the file */
 
-/* Does it begin like one? A packed one has no fields 1 and 2: a .hbm within the first graph makes it one. */
+/* Whether it begins like one. A packed one has no fields 1 and 2 but a .hbm within the first graph. */
 NNRT__FN bool nnrt__bpu_bin_is(const uint8_t *bytes, size_t size) {
     nnrt__bpu_text text;
     nnrt__bpu_wire wire;
@@ -327,8 +327,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_bin_check_graph(nnrt__bpu_text graph, uint32
     return nnrt__bpu_hbm_read(model.image.bytes, model.image.length, "the .hbm in the .bin file", &hbm);
 }
 
-/* Checks all that is read later of a file that nnrt__bpu_bin_is has said yes to, and counts models.
-   OH_NN_INVALID_FILE: it is damaged, and a sentence. */
+/* Checks everything that is read later of a file that nnrt__bpu_bin_is recognises, and counts models.
+   OH_NN_INVALID_FILE, with a sentence: it is damaged. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_bin_read(nnrt__bpu_text file, uint32_t *models) {
     nnrt__bpu_wire wire = nnrt__bpu_wire_of(file);
     nnrt__bpu_field field;

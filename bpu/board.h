@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/board.h - which BPU a board of Horizon has, as its system tells.   >>bpu_board
+/* bpu/board.h - which BPU a Horizon board has, according to its system.   >>bpu_board
 
-   Boards say what they are in words for people ("D-Robotics RDK S100 V0P5", "x5u"), each release of the system in
-   another file: the name of the chip is one of the words. A board that says nothing of that kind has a BPU that is not
-   known, which is compared with nothing. */
+   Boards describe themselves in words for people ("D-Robotics RDK S100 V0P5", "x5u"), in a file that differs between
+   releases of the system; one word is the name of the chip. Without it the BPU is unknown and not compared with
+   files. */
 #ifndef NNRT_BPU_BOARD_H
 #define NNRT_BPU_BOARD_H
 
@@ -18,7 +18,7 @@ NNRT__FN bool nnrt__bpu_is_letter(char c) { return nnrt__bpu_lower(c) >= 'a' && 
 
 NNRT__FN bool nnrt__bpu_is_of_word(char c) { return nnrt__bpu_is_letter(c) || (c >= '0' && c <= '9'); }
 
-/* Is the word of length characters the chip, or a variant of it, which has one more letter? */
+/* Whether the word of length characters is the chip, or a variant with one more letter. */
 NNRT__FN bool nnrt__bpu_is_chip(const char *word, size_t length, const char *chip) {
     const size_t wanted = strlen(chip);
     size_t i;
@@ -54,7 +54,7 @@ NNRT__FN void nnrt__bpu_read_line(const char *path, char *text, size_t size) {
     text[strcspn(text, "\n")] = '\0';
 }
 
-/* S100P stands in board_type alone, so it is looked at first. NULL: no file tells. */
+/* Only board_type says S100P, so it is read first. NULL: no file says. */
 NNRT__FN const nnrt__bpu_march *nnrt__bpu_march_of_system(void) {
     static const char *const files[] = {"/sys/class/boardinfo/board_type", "/sys/class/boardinfo/soc_name",
                                         "/sys/class/socinfo/soc_name", "/proc/device-tree/model"};
@@ -68,8 +68,7 @@ NNRT__FN const nnrt__bpu_march *nnrt__bpu_march_of_system(void) {
     return march;
 }
 
-/* Bytes that rows of pictures, and strides that are the program's, are multiples of. march NULL: as many as any
-   needs. */
+/* Alignment in bytes of rows of pictures and of strides that the program chooses. march NULL: the largest of all. */
 NNRT__FN uint32_t nnrt__bpu_row_alignment(bool is_ucp, const nnrt__bpu_march *march) {
     if (!is_ucp) return 16;
     return march != NULL && (strcmp(march->name, "nash-e") == 0 || strcmp(march->name, "nash-m") == 0) ? 32 : 64;

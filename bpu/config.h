@@ -48,7 +48,7 @@ NNRT__FN const nnrt__setting *nnrt__bpu_settings(size_t *count) {
     return rows;
 }
 
-/* A name of 1 to 255 bytes, with or without a zero behind it; false: it is none. */
+/* A name of 1 to 255 bytes, with or without a terminating zero; false: it is none. */
 NNRT__FN bool nnrt__bpu_parse_name(const nnrt__setting_value *value, char *name) {
     size_t length = value->length;
     if (length != 0 && value->text[length - 1] == '\0') length--;
@@ -66,7 +66,7 @@ NNRT__FN bool nnrt__bpu_parse_custom_id(const nnrt__setting_value *value, nnrt__
            nnrt__setting_parse_number(value->text, value->length, 10, INT32_MAX, &options->custom_id);
 }
 
-/* Writes the parsed value of row where it belongs; false: it is possible for none of them. */
+/* Stores the parsed value of row in its option; false: the value is invalid. */
 NNRT__FN bool nnrt__bpu_apply(nnrt__bpu_options *options, const nnrt__setting *row, const nnrt__setting_value *value) {
     static const uint8_t cores[8] = {0, 1, 2, 4, 8, 3, 12, 15};
     const uint32_t number = value->number;
@@ -123,12 +123,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_config(void *device, const nnrt_config
     return nnrt__bpu_take_config(&options, config);
 }
 
-/* What OH_NNCompilation_SetPriority means: ordinary priorities, of which none interrupts another. */
+/* The library's number for OH_NNCompilation_SetPriority: ordinary priorities, none of which preempts another. */
 NNRT__FN uint32_t nnrt__bpu_priority_of(OH_NN_Priority priority) {
     return priority == OH_NN_PRIORITY_HIGH ? 192 : priority == OH_NN_PRIORITY_MEDIUM ? 128 : NNRT__BPU_LOWEST_PRIORITY;
 }
 
-/* The options of a request: defaults, then its configs in order; and whether a library of layout can follow them. */
+/* The options of a request: defaults, then its configs in order. Refuses what a library of this layout cannot do. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_request(const nnrt_request *request, const nnrt__bpu_layout *layout,
                                                  nnrt__bpu_options *options) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;

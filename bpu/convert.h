@@ -2,12 +2,12 @@
 /* bpu/convert.h - tensors between the program's form and the memory of the board: pure functions on bytes.
    >>bpu_convert
 
-   A walk merges dimensions that stand side by side on both sides and goes through what is left in tiles of two of
-   them: rows of elements, or a transposition where the board has another dimension innermost. A tile that is not in
-   one piece on the board, or needs a scale for each element, is handled in 256 elements on the stack.
+   A walk merges dimensions that are contiguous on both sides and processes the rest in two-dimensional tiles: rows of
+   elements, or a transposition if another dimension is innermost on the board. A tile that is not contiguous on the
+   board, or needs a scale per element, is converted 256 elements at a time on the stack.
 
      store   every element to its place, everything else of the board's memory becomes 0
-     load    every element to the program; padding is not looked at
+     load every element to the program; padding is ignored
    Numbers are converted as convert_scalar.h and npu/layout_scalar.h define, on every processor the same. */
 #ifndef NNRT_BPU_CONVERT_H
 #define NNRT_BPU_CONVERT_H
@@ -26,17 +26,17 @@ NNRT__FN void nnrt__bpu_select(nnrt__bpu_kernels *kernels) {
 NNRT__FN void nnrt__bpu_select(nnrt__bpu_kernels *kernels) { nnrt__bpu_install_scalar(kernels); }
 #endif
 
-/* Elements of a tile that goes over the stack; even, so that it begins with a byte where two share one. */
+/* Elements of a tile on the stack; even, so that it begins at a byte if two share one. */
 #define NNRT__BPU_TILE 256u
 
-/* What is left of the dimensions, the innermost first: number 0 for the program, and on the board number 0, too, or
+/* The merged dimensions, innermost first: number 0 is innermost for the program; on the board it is number 0 or
    (transposed) number 1. */
 typedef struct nnrt__bpu_walk {
     uint32_t count; /* 2 at least */
     uint32_t size[NNRT__BPU_MAX_DIMS + 2];
-    uint64_t board[NNRT__BPU_MAX_DIMS + 2];   /* bits from one to the next: two elements may share a byte */
+    uint64_t board[NNRT__BPU_MAX_DIMS + 2];   /* stride in bits, because two elements may share a byte */
     uint64_t outside[NNRT__BPU_MAX_DIMS + 2]; /* bytes */
-    uint32_t axis;                            /* the one with the scales; count: none */
+    uint32_t axis;                            /* the dimension with the scales; count: none */
     bool transposed;
 } nnrt__bpu_walk;
 
@@ -47,10 +47,10 @@ typedef enum nnrt__bpu_change {
     NNRT__BPU_KERNEL = 2,  /* a loop of npu/layout.h: one scale, or float16 */
     NNRT__BPU_DOUBLES = 3, /* float64, and float32 */
     NNRT__BPU_EACH = 4,    /* integers of up to 32 bits to float32, by a scale each */
-    NNRT__BPU_SLOW = 5     /* integers and float32 whatever they are, one by one */
+    NNRT__BPU_SLOW = 5     /* any integers and float32, one by one */
 } nnrt__bpu_change;
 
-/* A conversion, prepared: all that the tensor and the form say. 1.5 KB. */
+/* A prepared conversion: all that depends on the tensor and the form. 1.5 KB. */
 typedef struct nnrt__bpu_job {
     const nnrt__bpu_tensor *tensor; /* outlives it */
     nnrt__bpu_kernels kernels;
@@ -64,23 +64,23 @@ typedef struct nnrt__bpu_job {
     double low, high; /* SLOW */
     bool has_zeros;
     uint32_t tile_rows, tile_columns;
-    size_t cleared; /* bytes of the board that are 0 before elements are stored */
+    size_t cleared; /* bytes on the board that are cleared before elements are stored */
 } nnrt__bpu_job;
 
-/* Of a conversion under way; on the stack. */
+/* State of a conversion under way; on the stack. */
 typedef struct nnrt__bpu_scratch {
     /* EACH, SLOW: of the elements of the tile at hand */
     float scales[NNRT__BPU_TILE];
     int32_t zeros[NNRT__BPU_TILE];
-    uint32_t first, rows, columns; /* which they are: index on the axis, and shape of the tile; rows 0: none yet */
+    uint32_t first, rows, columns; /* for which tile: index on the axis, and shape; rows 0: none yet */
     int32_t words[NNRT__BPU_TILE];
     uint8_t bytes[NNRT__BPU_TILE * 8u];
 } nnrt__bpu_scratch;
 
 /* ------------------------------------------------------------------------------------------------- the walk */
 
-/* One more dimension outside of all there are, which are in order from the inside out; merged with the last one where
-   that means the same. is_axis: it must stay by itself. */
+/* Adds a dimension outside the existing ones, from the inside out; merges it with the last one if they are contiguous.
+   is_axis: do not merge. */
 NNRT__FN void nnrt__bpu_walk_add(nnrt__bpu_walk *walk, uint32_t size, uint64_t board, uint64_t outside, bool is_axis) {
     const uint32_t last = walk->count - 1;
     if (size == 1) return;
@@ -109,7 +109,7 @@ NNRT__FN void nnrt__bpu_walk_swap(nnrt__bpu_walk *walk, uint32_t a, uint32_t b) 
     else if (walk->axis == b) walk->axis = a;
 }
 
-/* axis: the dimension of tensor that is to stay by itself; tensor->rank: none. */
+/* axis: the dimension of tensor that must not be merged; tensor->rank: none. */
 NNRT__FN void nnrt__bpu_walk_of(nnrt__bpu_walk *walk, const nnrt__bpu_tensor *tensor, uint32_t axis, uint32_t bits,
                                 uint32_t wide) {
     const uint32_t none = UINT32_MAX;
@@ -124,7 +124,7 @@ NNRT__FN void nnrt__bpu_walk_of(nnrt__bpu_walk *walk, const nnrt__bpu_tensor *te
         outside *= size;
     }
     for (i = 0; i < walk->count && walk->board[i] != bits; i++) continue;
-    if (i != 0 && i < walk->count) { /* another dimension is innermost on the board: it goes beside the last */
+    if (i != 0 && i < walk->count) { /* another dimension is innermost on the board: it becomes number 1 */
         nnrt__bpu_walk_swap(walk, 1, i);
         walk->transposed = true;
     } else if (i == walk->count) { /* none is: elements stand alone */
@@ -141,7 +141,7 @@ NNRT__FN void nnrt__bpu_walk_of(nnrt__bpu_walk *walk, const nnrt__bpu_tensor *te
 
 /* ------------------------------------------------------------------------------------------------ what to do */
 
-/* Does every integer of a narrow type, less any zero point, fit 32 bits; may NEON have the scales? */
+/* Chooses the loop for a scale per element: needs differences that fit 32 bits, and for NEON suitable scales. */
 NNRT__FN void nnrt__bpu_choose_each(nnrt__bpu_job *job) {
     const nnrt__bpu_tensor *tensor = job->tensor;
     uint32_t i;
@@ -206,7 +206,7 @@ NNRT__FN void nnrt__bpu_choose(nnrt__bpu_job *job, nnrt__bpu_form form) {
 
 /* ------------------------------------------------------------------------------------------------- elements */
 
-/* count elements of the tile from number at on, side by side, of a board to floats or bytes. */
+/* Loads count contiguous elements of the tile, from number at on, from the board as floats or bytes. */
 NNRT__FN void nnrt__bpu_load_run(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const uint8_t *board,
                                  uint8_t *outside, uint32_t at, uint32_t count) {
     const nnrt__bpu_element element = job->tensor->element;
@@ -278,14 +278,15 @@ NNRT__FN void nnrt__bpu_store_run(const nnrt__bpu_job *job, nnrt__bpu_scratch *s
 
 /* ---------------------------------------------------------------------------------------------------- tiles */
 
-/* Where a walk is: index[i] of dimension i, those of the tile where it begins. */
+/* Position of a walk: index[i] of dimension i; for the tile's dimensions where it begins. */
 typedef struct nnrt__bpu_position {
     uint32_t index[NNRT__BPU_MAX_DIMS + 2];
     uint64_t board;   /* bits */
     uint64_t outside; /* bytes */
 } nnrt__bpu_position;
 
-/* Scales and zero points of a tile of rows x columns elements; those of the tile before may do. */
+/* Fills in scales and zero points of a tile of rows x columns elements, unless those of the previous tile are the
+   same. */
 NNRT__FN void nnrt__bpu_fill_scales(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const nnrt__bpu_position *at,
                                     uint32_t rows, uint32_t columns) {
     const nnrt__bpu_walk *walk = &job->walk;
@@ -313,7 +314,7 @@ NNRT__FN nnrt__layout_transpose_call nnrt__bpu_transpose(const nnrt__layout_kern
                         : kernels->transpose_8;
 }
 
-/* rows x columns elements of the board to rows of them, stride bytes apart. */
+/* Copies rows x columns elements of the board to rows, stride bytes apart. */
 NNRT__FN void nnrt__bpu_gather(const nnrt__bpu_job *job, const uint8_t *board, uint8_t *to, size_t stride,
                                uint32_t rows, uint32_t columns) {
     const uint32_t width = job->bits / 8;
@@ -362,7 +363,7 @@ NNRT__FN void nnrt__bpu_tile(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratc
     }
 }
 
-/* Shape of the tiles: all of both dimensions where nothing goes over the stack. */
+/* Shape of the tiles: all of both dimensions if the stack is not used. */
 NNRT__FN void nnrt__bpu_tile_shape(const nnrt__bpu_job *job, uint32_t *rows, uint32_t *columns) {
     const nnrt__bpu_walk *walk = &job->walk;
     const bool tables = job->change == NNRT__BPU_EACH || job->change == NNRT__BPU_SLOW;
@@ -380,10 +381,12 @@ NNRT__FN void nnrt__bpu_tile_shape(const nnrt__bpu_job *job, uint32_t *rows, uin
     } else if (gaps) {
         *rows = 1;
     }
-    if (job->bits == 4 && *rows != 1) *rows = 1; /* rows begin with a byte, and nibbles are no pieces */
+    if (job->bits == 4 && *rows != 1)
+        *rows = 1; /* rows begin at a byte, and 4-bit elements cannot be copied as
+                                                    pieces */
 }
 
-/* Both dimensions of the tile, from where the outer ones are. */
+/* Converts both tile dimensions at a position of the outer ones. */
 NNRT__FN void nnrt__bpu_plane(const nnrt__bpu_job *job, nnrt__bpu_scratch *scratch, const nnrt__bpu_position *from,
                               const uint8_t *source, uint8_t *destination) {
     const nnrt__bpu_walk *walk = &job->walk;
@@ -447,8 +450,8 @@ NNRT__FN void nnrt__bpu_prepare_with(nnrt__bpu_job *job, const nnrt__bpu_kernels
     job->cleared = stores && nnrt__bpu_element_bytes(tensor) < (uint64_t)tensor->size ? (size_t)tensor->size : 0;
 }
 
-/* What nnrt__bpu_store (stores) or nnrt__bpu_load does with a tensor that is no NV12, in a form that is not raw, but
-   for what depends on its bytes: done once for many of them. Not dynamic. */
+/* Prepares nnrt__bpu_store (stores) or nnrt__bpu_load for a tensor that is neither NV12 nor raw: everything that does
+   not depend on its bytes, once for many runs. Not dynamic. */
 NNRT__FN void nnrt__bpu_prepare_job(nnrt__bpu_job *job, const nnrt__bpu_tensor *tensor, nnrt__bpu_form form,
                                     bool stores) {
     nnrt__bpu_kernels kernels;
@@ -456,7 +459,7 @@ NNRT__FN void nnrt__bpu_prepare_job(nnrt__bpu_job *job, const nnrt__bpu_tensor *
     nnrt__bpu_prepare_with(job, &kernels, tensor, form, stores);
 }
 
-/* Does it. Regions do not overlap; any alignment. Thread-safe; 5 KB of stack. */
+/* Runs a prepared conversion. Regions do not overlap; any alignment. Thread-safe; 5 KB of stack. */
 NNRT__FN void nnrt__bpu_do(const nnrt__bpu_job *job, const void *source, void *destination) {
     nnrt__bpu_scratch scratch;
     scratch.rows = 0;

@@ -2,8 +2,8 @@
 /* bpu/convert_neon.h - the hot loops of convert_scalar.h for ARMv7 NEON and AArch64: the same bytes.
    >>bpu_convert_neon
 
-   ARMv7 NEON flushes subnormal numbers to zero: convert.h dequantizes here with scales of 0, or of 2^-100 and more, by
-   which no product is one. Little-endian only. */
+   ARMv7 NEON flushes subnormal numbers to zero: convert.h calls these only with scales of 0, or of 2^-100 and more,
+   which give no subnormal products. Little-endian only. */
 #ifndef NNRT_BPU_CONVERT_NEON_H
 #define NNRT_BPU_CONVERT_NEON_H
 

@@ -4,7 +4,7 @@
 
    What npu/layout_scalar.h does not have: elements of 4 bits, a scale for each element, and integers of 32 and 64 bits.
      float32 to integers  the integer nearest to x / scale + zero point in double, ties to even, clamped to the type.
-                          NaN counts as 0, and so does whatever a scale of 0 divides. Up to 16 bits that is the exact
+                          NaN counts as 0, and so does everything with a scale of 0. Up to 16 bits that is the exact
                           quotient, as in layout_scalar.h.
      integers to float32  (float)(q - zero point) * scale; the difference is exact up to 32 bits, and in double for 64.
    A shift is a scale of 2^-shift. Elements lie at any address. */
@@ -38,7 +38,7 @@ NNRT__FN void nnrt__bpu_dequantize_each_scalar(const uint8_t *source, const floa
     }
 }
 
-/* The integer next to what is between -2^53 and 2^53, ties to even, in every rounding mode. */
+/* Rounds to the nearest integer between -2^53 and 2^53, ties to even, in every rounding mode. */
 NNRT__INLINE double nnrt__bpu_nearest(double value) {
     const int64_t cut = (int64_t)value;
     const double rest = value - (double)cut; /* exact */
@@ -57,8 +57,8 @@ NNRT__INLINE double nnrt__bpu_quantized(float x, float scale, double zero_point,
     return value < 4503599627370496.0 && value > -4503599627370496.0 ? nnrt__bpu_nearest(value) : value;
 }
 
-/* The least and the greatest number of an integer type; of 64 bits one more, which a double has in every rounding mode:
-   nnrt__bpu_write_integer brings it back. */
+/* The least and the greatest number of an integer type; for 64 bits the greatest + 1, which is exact in double;
+   nnrt__bpu_write_integer clamps it. */
 NNRT__FN void nnrt__bpu_range(nnrt__bpu_element element, double *low, double *high) {
     const uint32_t bits = nnrt__bpu_element_bits(element);
     const bool is_signed = element == NNRT__BPU_S4 || element == NNRT__BPU_S8 || element == NNRT__BPU_S16 ||
@@ -68,7 +68,7 @@ NNRT__FN void nnrt__bpu_range(nnrt__bpu_element element, double *low, double *hi
     *high = (is_signed ? half : half * 2.0) - (bits == 64 ? 0.0 : 1.0);
 }
 
-/* One integer of any type that nnrt__bpu_quantized made. */
+/* Writes an integer of any type made by nnrt__bpu_quantized. */
 NNRT__FN void nnrt__bpu_write_integer(nnrt__bpu_element element, double value, uint8_t *to) {
     int64_t q;
     uint64_t u;

@@ -16,8 +16,8 @@ NNRT__FN uint32_t nnrt__bpu_task_limit(bool is_ucp) {
     return limit;
 }
 
-/* The BPU: as a stand-in plays it, as UCP says, as the system says, as the runtime below the library shows. One that
-   the library cannot drive is none. */
+/* Finds the BPU: from a stand-in, from UCP, from the system, or from the runtime below the library. A BPU that the
+   library cannot drive counts as none. */
 NNRT__FN void nnrt__bpu_find_march(nnrt__bpu_device *device) {
     const nnrt__bpu_library *library = &device->library;
     const bool is_ucp = library->layout->is_ucp != 0, plays = library->stand_in[0] != '\0';
@@ -30,8 +30,8 @@ NNRT__FN void nnrt__bpu_find_march(nnrt__bpu_device *device) {
     device->row_alignment = nnrt__bpu_row_alignment(is_ucp, device->march);
 }
 
-/* Is a BPU there? The library has no question for it, but memory comes from its driver, which a machine that merely has
-   the library does not have. */
+/* Whether there is a BPU. The library has no query for it, but its memory comes from the driver, which a machine with
+   only the library lacks. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_try_memory(nnrt__bpu_device *device) {
     nnrt__npu_block *block = NULL;
     char sentence[NNRT__SENTENCE_SIZE];
@@ -81,7 +81,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_open(void *user, void **device) {
 
 /* ------------------------------------------------------------------------------------------------ places */
 
-/* Waits for a place: behind those of at least its priority. false: turn->given_up, and there is none. */
+/* Waits for a place, after waiters of the same or a higher priority. false: turn->given_up, without a place. */
 NNRT__FN bool nnrt__bpu_take_place(nnrt__bpu_device *device, nnrt__bpu_waiting *turn) {
     nnrt__bpu_waiting **link = &device->waiting;
     bool taken;
@@ -96,7 +96,7 @@ NNRT__FN bool nnrt__bpu_take_place(nnrt__bpu_device *device, nnrt__bpu_waiting *
     if (taken) device->places--;
     for (link = &device->waiting; *link != turn; link = &(*link)->next) continue;
     *link = turn->next;
-    nnrt__cond_broadcast(&device->changed); /* another one may be the first now */
+    nnrt__cond_broadcast(&device->changed); /* another one may be first now */
     nnrt__mutex_unlock(&device->mutex);
     return taken;
 }
@@ -109,7 +109,7 @@ NNRT__FN void nnrt__bpu_give_place(nnrt__bpu_device *device) {
     nnrt__mutex_unlock(&device->mutex);
 }
 
-/* From another thread: whoever waits with turn, or will, leaves. */
+/* From another thread: makes a present or future wait with turn end. */
 NNRT__FN void nnrt__bpu_give_up_turn(nnrt__bpu_device *device, nnrt__bpu_waiting *turn) {
     nnrt__mutex_lock(&device->mutex);
     turn->given_up = true;

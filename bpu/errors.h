@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpu/errors.h - codes of Horizon's libraries as codes of OH_NN and sentences that say what to check.   >>bpu_errors
 
-   Version 1 and UCP have numbers of their own; both are in one table, as no number is in both. What a code was seen
-   with, or documented for, stands in its sentence, the likeliest first. */
+   Version 1 and UCP have disjoint numbers, so one table has both. Each sentence names the causes that a code was seen
+   with or is documented for, the likeliest first. */
 #ifndef NNRT_BPU_ERRORS_H
 #define NNRT_BPU_ERRORS_H
 
@@ -15,7 +15,7 @@ typedef struct nnrt__bpu_error {
     const char *sentence;
 } nnrt__bpu_error;
 
-/* What the code means; NULL: it is none that a library is known to answer with. */
+/* The meaning of the code; NULL: not a known code of a library. */
 NNRT__FN const nnrt__bpu_error *nnrt__bpu_error_find(int32_t vendor_code) {
     static const char argument[] = "an argument was refused: a shape, a type, a pitch or memory that is too small; the "
                                    "library's own output says which";
@@ -88,7 +88,7 @@ NNRT__FN const nnrt__bpu_error *nnrt__bpu_error_find(int32_t vendor_code) {
     return NULL;
 }
 
-/* A call of the library, what, has answered vendor_code, which is not 0. */
+/* Fails because the library's call what returned vendor_code, which is not 0. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_fail(int32_t vendor_code, const char *what) {
     const nnrt__bpu_error *error = nnrt__bpu_error_find(vendor_code);
     if (error == NULL)

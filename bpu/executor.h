@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpu/executor.h - runs: tensors in, a task, tensors out.   >>bpu_executor
 
-   A tensor of this device whose bytes are the board's is used where it lies; any other is converted to and from the
+   A tensor of this device whose bytes are the board's is used in place; any other is converted to and from the
    executor's own memory. */
 #ifndef NNRT_BPU_EXECUTOR_H
 #define NNRT_BPU_EXECUTOR_H
@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------------------------------------- converting */
 
-/* The program's bytes of input index to the board's. */
+/* Converts the program's bytes of input index to the board's. */
 NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_port *port = &self->model->ports[index];
     const nnrt__bpu_slot *slot = &self->slots[index];
@@ -41,7 +41,7 @@ NNRT__FN void nnrt__bpu_store_port(nnrt__bpu_executor *self, uint32_t index) {
     self->npu.copied_in += (uint64_t)slot->outside_size * nnrt__bpu_port_runs(self, index);
 }
 
-/* The board's bytes of output index to the program's. */
+/* Converts the board's bytes of output index to the program's. */
 NNRT__FN void nnrt__bpu_load_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_port *port = &self->model->ports[index];
     const nnrt__bpu_slot *slot = &self->slots[index];
@@ -59,7 +59,7 @@ NNRT__FN void nnrt__bpu_load_port(nnrt__bpu_executor *self, uint32_t index) {
 
 /* ------------------------------------------------------------------------------------------------- a run */
 
-/* The shapes of this run: of dynamic inputs the program's. */
+/* Sets the shapes of this run: for dynamic inputs the program's. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shapes(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -77,8 +77,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shapes(nnrt__bpu_executor *self) {
     return code == OH_NN_SUCCESS && model->resized != 0 ? nnrt__bpu_take_regions(self) : code;
 }
 
-/* Bytes of the board that an output of a shape that only the task tells can have, when the program has room for size
-   bytes: rows are rounded up, and nobody knows how long they are. */
+/* Most bytes on the board of an output whose shape only the task knows, when the program has room for size bytes: rows
+   of unknown length are rounded up. */
 NNRT__FN uint64_t nnrt__bpu_open_size(const nnrt__bpu_tensor *tensor, uint32_t element, size_t size) {
     const int32_t last = tensor->dims[tensor->rank - 1];
     const uint64_t row = (uint64_t)(last > 0 ? last : 1) * element, wide = tensor->row_alignment;
@@ -86,7 +86,7 @@ NNRT__FN uint64_t nnrt__bpu_open_size(const nnrt__bpu_tensor *tensor, uint32_t e
     return (size / row + 1) * ((row + wide - 1) / wide * wide);
 }
 
-/* How many bytes port index has in this run, here and there. */
+/* Computes the bytes of port index in this run, for the program and on the board. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_port *port = &self->model->ports[index];
     const nnrt__bpu_tensor *shape = &self->shape[port->value];
@@ -96,7 +96,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
     slot->direct = port->direct;
     slot->outside_size = port->outside_size;
     if (shape->is_dynamic) {
-        NNRT_ASSERT(index >= self->model->npu.input_count); /* set_shapes has those of inputs */
+        NNRT_ASSERT(index >= self->model->npu.input_count); /* set_shapes has set those of inputs */
         size = nnrt__bpu_open_size(shape, (uint32_t)nnrt__element_size(io->dtype), io->size);
         if (size > INT32_MAX) return nnrt__fail(OH_NN_INVALID_PARAMETER, "\"%.40s\" takes 2 GiB or more", port->name);
         slot->size = slot->step = (size_t)size;
@@ -109,7 +109,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
     NNRT_ASSERT(slot->outside_size != 0);
     slot->size = nnrt__bpu_part_size(port, shape);
     slot->step = nnrt__bpu_part_step(port, shape);
-    if (self->model->resized != 0) { /* outputs of regions lie behind each other */
+    if (self->model->resized != 0) { /* outputs of regions follow each other */
         if (index >= self->model->npu.input_count) slot->step = slot->size;
         slot->direct = slot->direct && (nnrt__bpu_port_runs(self, index) == 1 || slot->step == slot->outside_size);
         if ((uint64_t)slot->step * nnrt__bpu_port_runs(self, index) > INT32_MAX)
@@ -121,7 +121,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_size_port(nnrt__bpu_executor *self, uint32_t
                       (unsigned long long)slot->outside_size * nnrt__bpu_port_runs(self, index), io->size);
 }
 
-/* Whether port index of this run is used where it lies, and where it lies. false: own memory is missing. */
+/* Decides whether the tensor of port index is used in place, and where it is. false: own memory is missing. */
 NNRT__FN bool nnrt__bpu_place_port(nnrt__bpu_executor *self, uint32_t index) {
     return nnrt__npu_place_port(&self->npu.places[index], &self->npu.io[index], self->slots[index].direct,
                                 self->model->device->row_alignment, nnrt__bpu_port_bytes(self, index));
@@ -132,7 +132,7 @@ typedef struct nnrt__bpu_own_call {
     uint32_t index;
 } nnrt__bpu_own_call;
 
-/* Own memory of a port, in place of what was too small. */
+/* Makes own memory of a port, replacing one that was too small. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_call_make_own(void *argument) {
     const nnrt__bpu_own_call *call = (const nnrt__bpu_own_call *)argument;
     const nnrt__bpu_options *options = &call->self->model->options;
@@ -236,7 +236,7 @@ NNRT__FN void nnrt__bpu_close(nnrt__npu_executor *base) {
     nnrt__free(self->answer);
 }
 
-/* All blocks of NNRT_MALLOC; false: memory is out. */
+/* Allocates all blocks of NNRT_MALLOC; false: out of memory. */
 NNRT__FN bool nnrt__bpu_allocate_blocks(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_layout *layout = model->device->library.layout;
@@ -253,7 +253,7 @@ NNRT__FN bool nnrt__bpu_allocate_blocks(nnrt__bpu_executor *self) {
            self->answer != NULL && self->regions != NULL;
 }
 
-/* The conversion of a port whose bytes are not the board's, where no run changes its shape. */
+/* Prepares the conversion of a port whose bytes are not the board's, if its shape is fixed. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_port(nnrt__bpu_executor *self, uint32_t index) {
     const nnrt__bpu_port *port = &self->model->ports[index];
     const nnrt__bpu_value *value = &self->model->values[port->value];
@@ -267,7 +267,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_prepare_port(nnrt__bpu_executor *self, uint3
     return OH_NN_SUCCESS;
 }
 
-/* What does not change with runs: shapes, conversions, and own memory where no tensor can be used as it is. */
+/* Makes what runs do not change: shapes, conversions, and own memory of ports whose tensors cannot be used in place. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_equip(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -279,7 +279,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_equip(nnrt__bpu_executor *self) {
         nnrt__bpu_own_call call;
         code = nnrt__bpu_prepare_port(self, i);
         if (code != OH_NN_SUCCESS || port->direct || tensor->is_dynamic || model->resized != 0)
-            continue; /* regions: nobody knows how many */
+            continue; /* regions: their number is not known yet */
         self->slots[i].size = nnrt__bpu_part_size(port, tensor);
         self->slots[i].step = nnrt__bpu_part_step(port, tensor);
         call.self = self;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/file.h - what a .bin or .hbm tells about itself without a library or a board.   >>bpu_file
+/* bpu/file.h - reads what a .bin or .hbm says about itself, without a library or a board.   >>bpu_file
 
      .bin   X3, J5, X5: a message of protobuf, which has a .hbm inside (bpu/bin.h)
      .hbm   X3, J5, X5: "#X2Ahbm#########", "#B25hbm..." or "#B2Ehbm..." (bpu/hbm.h)
-     .hbm   S100, S600: an ELF file with sections .horizon.*. What is inside is not known; the name of the BPU is looked
-            for in these sections, and where there is not exactly one, it is not told
+     .hbm   S100, S600: an ELF file with sections .horizon.*. Their contents are unknown; the name of the BPU is
+            searched in these sections, and unknown unless there is exactly one
 
-   A library answers one code to much that can be wrong with a file, takes some files of another BPU, and prints. So a
-   file is read before the library sees it. What refuses a file here refuses it there: another BPU, another kind of
-   library, lengths that do not fit, a version below 3.4 or from 4 on (nine libraries of X3, J5, Ultra and X5 agree). A
-   file newer than the library is no reason.
+   A library has one code for most faults of a file, accepts some files of another BPU, and prints. So nnrt reads a file
+   before the library sees it. The reasons for refusing are the library's: another BPU, another kind of library, wrong
+   lengths, a version below 3.4 or from 4 on (nine libraries of X3, J5, Ultra and X5 agree). A file newer than the
+   library is not refused.
 
-   Nothing is allocated, and only what is asked for is touched: a mapped file of any size costs some pages, but for
+   Nothing is allocated, and only the requested parts are read: a mapped file of any size costs a few pages, except in
    nnrt__bpu_file_check_sums. All of it is untrusted. */
 #ifndef NNRT_BPU_FILE_H
 #define NNRT_BPU_FILE_H
@@ -29,14 +29,14 @@ typedef enum nnrt__bpu_kind {
     NNRT__BPU_ELF_HBM
 } nnrt__bpu_kind;
 
-/* A file that nnrt__bpu_file_read has taken; its bytes are the caller's and have to stay. */
+/* A file that nnrt__bpu_file_read has accepted; its bytes are the caller's and must stay. */
 typedef struct nnrt__bpu_file {
     nnrt__bpu_kind kind;
     nnrt__bpu_text bytes;
     const nnrt__bpu_march *march; /* NULL: not told, or not known */
-    char march_text[33];          /* "bayes-e", as far as the file tells; "": it does not */
+    char march_text[33];          /* "bayes-e"; "": the file does not say */
     char runtime[33];             /* "3.15.55.0": the runtime that it was made with; "" as above */
-    uint32_t version[3];          /* the same as numbers, which are what counts; 0: not told */
+    uint32_t version[3];          /* the same as numbers, which are what counts; 0: unknown */
     char compiler[33];            /* of HBDK */
     char builder[33];             /* of the tool that made the .bin */
     uint32_t models;              /* 0: not told (ELF) */
@@ -47,7 +47,7 @@ typedef struct nnrt__bpu_file {
 typedef struct nnrt__bpu_file_model {
     nnrt__bpu_text name;
     uint32_t count[2]; /* inputs, outputs */
-    uint32_t parts;    /* pieces of it that the BPU runs; 0: none, it is the CPU's */
+    uint32_t parts;    /* parts of it that the BPU runs; 0: all of it runs on the CPU */
     nnrt__bpu_bin_model bin;
     nnrt__bpu_hbm_model hbm;
 } nnrt__bpu_file_model;
@@ -86,7 +86,7 @@ NNRT__FN bool nnrt__bpu_is_horizon(nnrt__bpu_text name) {
     return name.length > 9 && memcmp(name.bytes, ".horizon.", 9) == 0;
 }
 
-/* An ELF file of 64 bits, little-endian, with a section .horizon.*? */
+/* Whether it is a 64-bit little-endian ELF file with a section .horizon.*. */
 NNRT__FN bool nnrt__bpu_elf_is(const uint8_t *bytes, size_t size) {
     nnrt__bpu_text file, name, data;
     uint32_t i, count;
@@ -102,7 +102,7 @@ NNRT__FN bool nnrt__bpu_elf_is(const uint8_t *bytes, size_t size) {
     return false;
 }
 
-/* Looks for names of BPUs in data. *march: the one that was found, until there are two: then *several. */
+/* Searches data for names of BPUs. *march: the one found; *several: there are two. */
 NNRT__FN void nnrt__bpu_elf_look(nnrt__bpu_text data, const nnrt__bpu_march **march, bool *several) {
     const uint8_t *at = data.bytes, *end;
     end = at + (data.length < NNRT__BPU_ELF_LOOK ? data.length : NNRT__BPU_ELF_LOOK);
@@ -138,13 +138,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_elf_read(nnrt__bpu_file *file) {
 
 /* ------------------------------------------------------------------------------------------------- reading */
 
-/* Is it a file of Horizon's? It may be damaged. */
+/* Whether it is one of Horizon's files, even if damaged. */
 NNRT__FN bool nnrt__bpu_file_is(const void *bytes, size_t size) {
     const uint8_t *file = (const uint8_t *)bytes;
     return nnrt__bpu_hbm_is(file, size) || nnrt__bpu_bin_is(file, size) || nnrt__bpu_elf_is(file, size);
 }
 
-/* What a .hbm tells, also that in a .bin. */
+/* Copies what a .hbm says, also one in a .bin. */
 NNRT__FN void nnrt__bpu_file_adopt(nnrt__bpu_file *file, const nnrt__bpu_hbm *hbm) {
     file->march = hbm->march;
     nnrt__format(file->march_text, sizeof(file->march_text), "%s",
@@ -154,7 +154,7 @@ NNRT__FN void nnrt__bpu_file_adopt(nnrt__bpu_file *file, const nnrt__bpu_hbm *hb
     memcpy(file->compiler, hbm->compiler, sizeof(file->compiler));
 }
 
-/* Versions and the BPU of a .bin from its tables, for what has no part for the BPU. */
+/* Versions and the BPU of a .bin from its tables, if it has no part for the BPU. */
 NNRT__FN void nnrt__bpu_file_adopt_table(nnrt__bpu_file *file, nnrt__bpu_text table) {
     nnrt__bpu_text text = nnrt__bpu_bin_lookup(table, "BUILDER_VERSION");
     nnrt__bpu_copy_version(file->builder, text.bytes, text.length);
@@ -191,8 +191,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_adopt_bin(nnrt__bpu_file *file) {
     return OH_NN_SUCCESS;
 }
 
-/* Checks everything that is read later but instructions and weights, and what file tells. bytes may have any alignment.
-   OH_NN_INVALID_FILE: it is none of Horizon's, or damaged, and a sentence. */
+/* Checks everything that is read later except instructions and weights, and fills in file. bytes may have any
+   alignment.
+   OH_NN_INVALID_FILE, with a sentence: it is not Horizon's, or damaged. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_read(const void *bytes, size_t size, nnrt__bpu_file *file) {
     OH_NN_ReturnCode code;
     char looks[NNRT__FOREIGN_SIZE];
@@ -246,8 +247,8 @@ NNRT__FN bool nnrt__bpu_text_equal(nnrt__bpu_text a, nnrt__bpu_text b) {
     return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* The first model before number index that has its name; file->models: none has. A library of UCP drops the later one
-   of two. */
+/* The first model before number index with the same name; file->models: none. Of two such models UCP's library drops
+   the later one. */
 NNRT__FN uint32_t nnrt__bpu_file_twin(const nnrt__bpu_file *file, uint32_t index) {
     nnrt__bpu_file_model model, other;
     uint32_t i;
@@ -262,8 +263,8 @@ NNRT__FN uint32_t nnrt__bpu_file_twin(const nnrt__bpu_file *file, uint32_t index
 
 /* ------------------------------------------------------------------------------------------------ the board */
 
-/* Would this board's library and BPU take the file? march: of the board, NULL when it is not known. To be asked before
-   Initialize: a library takes some files that its BPU cannot run. OH_NN_INVALID_FILE: no, and a sentence. */
+/* Whether this board's library and BPU can take the file. march: of the board, NULL if unknown. Call it before
+   Initialize: a library accepts some files that its BPU cannot run. OH_NN_INVALID_FILE, with a sentence: no. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_check_board(const nnrt__bpu_file *file, bool is_ucp, const char *march) {
     const nnrt__bpu_march *board = march != NULL ? nnrt__bpu_march_named(march, strlen(march)) : NULL;
     const char *chips = board != NULL ? board->chips : "another chip";
@@ -291,8 +292,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_check_board(const nnrt__bpu_file *file,
     return OH_NN_SUCCESS;
 }
 
-/* Are instructions and weights those that the file was written with? Reads all of them; ELF: not known. For the
-   sentence when a library refuses a file. OH_NN_INVALID_FILE: no. */
+/* Compares the checksums of instructions and weights, reading all of them; ELF files have no known ones. For the
+   sentence when a library refuses a file. OH_NN_INVALID_FILE: they are damaged. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_file_check_sums(const nnrt__bpu_file *file) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__bpu_file_model model;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/hbm.h - compiled models of X3, J5 and X5: a .hbm, which a .bin has one of inside.   >>bpu_hbm
+/* bpu/hbm.h - compiled models of X3, J5 and X5: a .hbm, which is also inside a .bin.   >>bpu_hbm
 
-   Marks: S seen in 30 real files, with what libhbrt tells of them; L what libhbrt does with files that were changed; D
-   documented. Numbers are little-endian, offsets in bytes. Those that stand in a file count from byte 16, where the
-   header begins; a model's and a tensor's count from where it begins itself.
+   Marks: S seen in 30 real files, with what libhbrt reports of them; L how libhbrt treats modified files; D documented.
+   Numbers are little-endian, offsets in bytes. Offsets in a file count from byte 16, where the header begins; those in
+   a model or tensor from its own beginning.
 
       0  16 chars     "#X2Ahbm#########": three letters say for which BPU (bpu/march.h)                             S
      16  u32 x 3      version of the runtime that it is for: 3.4 and up are taken, also newer ones than the library;
@@ -28,7 +28,7 @@
    52 u32 element: 1 int8, 2 int16, 3 int32; 56 u32 order: 0 NHWC, 2 NCHW; 60 u32 source of an input: 0 memory, 1
    resizer (D), 2 pyramid.
 
-   All of it is untrusted: every offset is compared with what is there before it is used. */
+   All of it is untrusted: every offset is checked before it is used. */
 #ifndef NNRT_BPU_HBM_H
 #define NNRT_BPU_HBM_H
 
@@ -41,12 +41,12 @@
 #define NNRT__BPU_HBM_MODEL 288u  /* bytes of a model that are read */
 #define NNRT__BPU_HBM_TENSOR 100u
 
-/* More than any file has; so what is looked at is bounded. */
+/* More than any file has; bounds the work. */
 #define NNRT__BPU_MAX_PARTS 256u
 #define NNRT__BPU_MAX_TENSORS 256u /* inputs, and outputs, of a model */
 #define NNRT__BPU_MAX_NAME 1024u   /* bytes of a name, its end included */
 
-/* Bytes of a file that are text: not terminated, not always printable. */
+/* A text in a file: not terminated, not always printable. */
 typedef struct nnrt__bpu_text {
     const uint8_t *bytes;
     size_t length;
@@ -56,15 +56,15 @@ typedef struct nnrt__bpu_text {
 typedef enum nnrt__bpu_source {
     NNRT__BPU_SOURCE_UNKNOWN,
     NNRT__BPU_FROM_MEMORY,
-    NNRT__BPU_FROM_PYRAMID, /* a picture as cameras and programs have it */
+    NNRT__BPU_FROM_PYRAMID, /* a picture from a camera or program */
     NNRT__BPU_FROM_RESIZER  /* a region of a picture, which the BPU scales: roi.h */
 } nnrt__bpu_source;
 
-/* What a file tells of an input or output. */
+/* What a file says about an input or output. */
 typedef struct nnrt__bpu_told {
     nnrt__bpu_text name;
     int32_t element;         /* nnrt__bpu_dnn_type; -1: the file's number is not known */
-    nnrt__bpu_text picture;  /* "nv12", "gray", "featuremap" ..., as the file writes it; length 0: not told */
+    nnrt__bpu_text picture;  /* "nv12", "gray", "featuremap" ..., as in the file; length 0: unknown */
     nnrt__bpu_source source; /* of an input */
     uint32_t dims;           /* how many */
     uint64_t dim[NNRT__BPU_DNN_DIMS];
@@ -75,7 +75,7 @@ typedef struct nnrt__bpu_told {
 
 typedef struct nnrt__bpu_hbm {
     const uint8_t *bytes;
-    uint64_t size;                /* of all of it; there may be bytes behind it */
+    uint64_t size;                /* of all of it; more bytes may follow */
     const nnrt__bpu_march *march; /* NULL: its letters are not known */
     char letters[4];
     uint32_t runtime[3];
@@ -103,7 +103,7 @@ NNRT__FN uint64_t nnrt__bpu_read_u64(const uint8_t *from) {
     return (uint64_t)nnrt__read_u32(from) | (uint64_t)nnrt__read_u32(from + 4) << 32;
 }
 
-/* Copies printable ASCII from 32 bytes, up to what is not, without blanks in front. to has 33. */
+/* Copies the leading printable ASCII of 32 bytes without leading blanks. to has 33. */
 NNRT__FN void nnrt__bpu_copy_version(char *to, const uint8_t *from, size_t length) {
     size_t i, used = 0;
     for (i = 0; i < length && from[i] == ' '; i++) continue;
@@ -122,7 +122,7 @@ NNRT__FN bool nnrt__bpu_take_text(const uint8_t *bytes, uint64_t size, uint64_t 
     return false;
 }
 
-/* Are count things of a size each from at on within so many bytes? */
+/* Whether count items of that size, from at on, lie within the bytes. */
 NNRT__FN bool nnrt__bpu_is_inside(uint64_t at, uint64_t count, uint64_t each, uint64_t size) {
     NNRT_ASSERT(each != 0);
     return at <= size && count <= (size - at) / each;
@@ -183,7 +183,7 @@ NNRT__FN bool nnrt__bpu_hbm_tensor(const nnrt__bpu_hbm_model *model, uint32_t wh
     return true;
 }
 
-/* All models and what goes in and out of them, of what ("the .hbm file"). */
+/* Checks all models with their inputs and outputs, of what ("the .hbm file"). */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_hbm_check_models(const nnrt__bpu_hbm *hbm, const char *what) {
     nnrt__bpu_hbm_model model;
     nnrt__bpu_told told;
@@ -202,8 +202,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_hbm_check_models(const nnrt__bpu_hbm *hbm, c
     return OH_NN_SUCCESS;
 }
 
-/* Checks all of what ("the .hbm file", for sentences) that is read later. bytes, in any alignment, stay the caller's
-   and have to be there as long as hbm is used. OH_NN_INVALID_FILE: it is damaged, and a sentence. */
+/* Checks everything of what ("the .hbm file", for sentences) that is read later. bytes, in any alignment, are the
+   caller's and must stay as long as hbm is used. OH_NN_INVALID_FILE, with a sentence: it is damaged. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_hbm_read(const uint8_t *bytes, uint64_t size, const char *what,
                                              nnrt__bpu_hbm *hbm) {
     memset(hbm, 0, sizeof(*hbm));
@@ -233,8 +233,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_hbm_read(const uint8_t *bytes, uint64_t size
     return nnrt__bpu_hbm_check_models(hbm, what);
 }
 
-/* Are the instructions and weights of every model those that it was written with? Reads all of them: seconds for a
-   large file. OH_NN_INVALID_FILE: they are not, and a sentence. */
+/* Compares the checksums of every model's instructions and weights. Reads all of them: seconds for a large file.
+   OH_NN_INVALID_FILE, with a sentence: they are damaged. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_hbm_check_sums(const nnrt__bpu_hbm *hbm, const char *what) {
     /* where, length, CRC-32 */
     static const uint16_t places[2][3] = {{164, 172, 176}, {188, 192, 196}};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/inspect.h - is this file a .bin or .hbm of Horizon's, and what does it tell? Without a library or a board.
-   >>bpu_inspect */
+/* bpu/inspect.h - recognises Horizon's .bin and .hbm and lists what they say, without a library or a
+   board.   >>bpu_inspect */
 #ifndef NNRT_BPU_INSPECT_H
 #define NNRT_BPU_INSPECT_H
 
 #include "file.h"
 
-#define NNRT__BPU_SHOWN 100u /* characters of a name; a longer one loses its middle */
+#define NNRT__BPU_SHOWN 100u /* longest name; longer ones are cut in the middle */
 
-/* The bytes as text of size characters: what is not printable becomes a question mark, no bytes become "-". */
+/* The bytes as text of size characters: unprintable ones become question marks, and an empty text "-". */
 NNRT__FN const char *nnrt__bpu_show(nnrt__bpu_text from, char *text, size_t size) {
     size_t i;
     for (i = 0; i < from.length && i + 1 < size; i++)

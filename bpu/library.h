@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/library.h - Horizon's libdnn: found, opened, asked which it is, and its functions.   >>bpu_library
+/* bpu/library.h - Horizon's libdnn: finding and opening it, its version and its functions.   >>bpu_library
 
    By default the library is looked for at run time with dlopen, so that one binary runs with and without it, and on
    boards of both kinds. NNRT_BPU_LINK refers to the functions directly. Either way the text of hbDNNGetVersion decides
-   which structures the library has (abi.h); one that nobody has measured is refused. */
+   which structures the library has (abi.h); an unmeasured version is refused. */
 #ifndef NNRT_BPU_LIBRARY_H
 #define NNRT_BPU_LIBRARY_H
 
@@ -14,15 +14,15 @@
 #include "vendor_check.h"
 #endif
 
-/* The last minor versions whose headers were measured. Structures have only changed with a minor version that adds to
-   them at their end or between; a newer one is used with a line in the log, another major one is not. */
+/* The last minor versions whose headers were measured. Structures have only changed with minor versions that add
+   fields; a newer minor version is used and logged, another major version is not. */
 #define NNRT__BPU_LAST_DNN 24u
 #define NNRT__BPU_LAST_UCP 13u
 
 typedef void (*nnrt__bpu_done)(nnrt__bpu_handle task, int32_t status, void *user);
 
 /* The functions of the library in groups: X(symbol, slot of nnrt__bpu_api, result, parameters). Properties and tensors
-   are the layout's bytes. All but the texts answer 0 or a code of abi.h. */
+   are the layout's bytes. All except the texts return 0 or a code of abi.h. */
 /* clang-format off */
 /* Of every version. */
 #define NNRT__BPU_SHARED_SYMBOLS(X) \
@@ -88,7 +88,7 @@ typedef void (*nnrt__bpu_done)(nnrt__bpu_handle task, int32_t status, void *user
     X(hbUCPGetSocName, soc_name, const char *, (void))
 /* clang-format on */
 
-/* NULL: this one does not have it. */
+/* NULL: this library lacks it. */
 typedef struct nnrt__bpu_api {
 #define NNRT__BPU_SLOT(symbol, slot, result, parameters) result(*slot) parameters;
     NNRT__BPU_SHARED_SYMBOLS(NNRT__BPU_SLOT)
@@ -105,11 +105,11 @@ typedef struct nnrt__bpu_library {
     const nnrt__bpu_layout *layout;
     char name[256];    /* as it was opened */
     char version[64];  /* what it calls itself, all of it */
-    char stand_in[32]; /* the chip that a stand-in for the vendor's library plays; "": it is none */
+    char stand_in[32]; /* the chip that a stand-in for the vendor's library simulates; "": no stand-in */
     const char *march; /* of the runtime below it, "bernoulli2"; NULL: it does not tell */
 } nnrt__bpu_library;
 
-/* A number of text, which is moved behind it; false: there is none, or it is beyond 65535. */
+/* Reads a number and moves text past it; false: there is none, or it exceeds 65535. */
 NNRT__FN bool nnrt__bpu_read_number(const char **text, uint32_t *number) {
     const char *at = *text;
     *number = 0;
@@ -119,8 +119,7 @@ NNRT__FN bool nnrt__bpu_read_number(const char **text, uint32_t *number) {
     return true;
 }
 
-/* "1.18.4_(3.15.25 HBRT)" is 1, 18: what stands behind an underscore is about another library. false: it is no
-   version. */
+/* "1.18.4_(3.15.25 HBRT)" is 1, 18: what follows an underscore is about another library. false: it is no version. */
 NNRT__FN bool nnrt__bpu_read_version(const char *text, uint32_t *major, uint32_t *minor) {
     uint32_t patch;
     if (!nnrt__bpu_read_number(&text, major) || *text++ != '.' || !nnrt__bpu_read_number(&text, minor)) return false;
@@ -131,7 +130,7 @@ NNRT__FN bool nnrt__bpu_read_version(const char *text, uint32_t *major, uint32_t
     return *text == '\0' || *text == '_';
 }
 
-/* The library is asked which it is. */
+/* Asks the library for its version. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_layout(nnrt__bpu_library *library) {
     const char *text = library->api.version();
     uint32_t major, minor;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/library_dlopen.h - libdnn found while the program runs; a piece of library.h.   >>bpu_library_dlopen
+/* bpu/library_dlopen.h - finds libdnn at run time; a piece of library.h.   >>bpu_library_dlopen
 
-   libdnn.so is called so for every board, and lies in another folder on each: it is tried where the loader looks, then
-   there. It brings what it needs: of UCP the functions of libhbucp.so are behind its handle, too. A program that is
-   linked with it uses its own. */
+   libdnn.so has this name on every board, but another folder on each: the loader's folders are tried, then those. It
+   loads its dependencies: with UCP its handle also gives the functions of libhbucp.so. A program that is linked with it
+   uses its own. */
 #ifndef NNRT_BPU_LIBRARY_DLOPEN_H
 #define NNRT_BPU_LIBRARY_DLOPEN_H
 
@@ -35,7 +35,7 @@ NNRT__FN const char *nnrt__bpu_symbols(void *handle, nnrt__bpu_library *library)
     return missing != NULL ? missing : nnrt__library_missing(needed, count, &library->api);
 }
 
-/* The march that the runtime below libdnn tells by its name; NULL: none, or one of several marches. */
+/* The march that the name of the runtime below libdnn implies; NULL: none, or several. */
 NNRT__FN const char *nnrt__bpu_runtime_march(void) {
     void *runtime = dlopen("libhbrt_bernoulli_aarch64.so", RTLD_NOW | RTLD_NOLOAD);
     if (runtime == NULL) return NULL;

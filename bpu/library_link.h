@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpu/library_link.h - Horizon's libraries linked into the program; a piece of library.h.   >>bpu_library_link
 
-   NNRT_BPU_LINK is the first number of the version that the program is linked with, 1 or 3: the two have no function
-   for running in common, so that one program cannot be linked with both. Functions are declared under names of nnrt's
-   own that stand for the vendor's symbols, so that the vendor's headers can be included as well; those that some
-   releases lack are weak. */
+   NNRT_BPU_LINK is the first number of the version that the program is linked with, 1 or 3: the two have different
+   functions for running, so one program cannot be linked with both. Functions are declared under names of nnrt's own
+   that stand for the vendor's symbols, so that the vendor's headers can be included as well; those that some releases
+   lack are weak. */
 #ifndef NNRT_BPU_LIBRARY_LINK_H
 #define NNRT_BPU_LIBRARY_LINK_H
 
@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 NNRT__BPU_SHARED_SYMBOLS(NNRT__BPU_STRONG)
-/* Of a stand-in for the vendor's library, which says what board it plays. */
+/* A stand-in for the vendor's library has it, and reports its simulated board. */
 NNRT__BPU_WEAK(nnrt_bpu_chip, chip, const char *, (void))
 
 #if (NNRT_BPU_LINK + 0) == 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpu/march.h - the kinds of BPU ("march"): which chips have them, which files are for them.   >>bpu_march
 
-   A file is for one kind. Another one's is not always refused where a program sees why: a library of X5 takes files of
-   J5 and reverse, and the run fails. */
+   A file is for one kind. A wrong one is not always refused with a clear reason: a library of X5 accepts files of J5
+   and vice versa, and the run fails. */
 #ifndef NNRT_BPU_MARCH_H
 #define NNRT_BPU_MARCH_H
 
@@ -13,10 +13,10 @@ typedef struct nnrt__bpu_march {
     const char *name;    /* as tools and files write it */
     const char *letters; /* of its files, "#X2Ahbm#########"; NULL: they are ELF files */
     const char *chips;   /* for sentences */
-    bool is_ucp;         /* the library is UCP's, with functions and files of its own */
+    bool is_ucp;         /* the library is UCP's, with its own functions and files */
 } nnrt__bpu_march;
 
-/* One after the other from 0 on; NULL: no more. bernoulli and b2s are known to libraries, and no file of theirs was
+/* Kind number index, from 0 on; NULL: no more. Libraries also know bernoulli and b2s, but no file of theirs was
    seen. */
 NNRT__FN const nnrt__bpu_march *nnrt__bpu_march_at(size_t index) {
     static const nnrt__bpu_march rows[] = {{"bernoulli2", "X2A", "X3", false},
@@ -32,7 +32,7 @@ NNRT__FN const nnrt__bpu_march *nnrt__bpu_march_at(size_t index) {
     return index < NNRT__COUNT_OF(rows) ? &rows[index] : NULL;
 }
 
-/* The kind with that name, length characters; NULL: it is not known. */
+/* The kind with that name of length characters; NULL: unknown. */
 NNRT__FN const nnrt__bpu_march *nnrt__bpu_march_named(const void *name, size_t length) {
     const nnrt__bpu_march *march;
     size_t i;

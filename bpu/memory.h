@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/memory.h - memory that the BPU reaches: made, taken over, counted, cleaned, invalidated, freed.   >>bpu_memory
+/* bpu/memory.h - memory that the BPU reaches: allocation, import, reference counts, cache maintenance.   >>bpu_memory
 
-   The library makes it in one piece, which the BPU knows by a physical and the CPU by a virtual address, cached or not.
-   Each piece holds a file descriptor, so there are few and they are kept. A block that a task may still use is never
-   given back: the run that uses it has a reference. */
+   The library allocates it contiguously, with a physical address for the BPU and a virtual one for the CPU, cached or
+   not. Each allocation holds a file descriptor, so there are few and they are kept. A block that a task may still use
+   is never freed: the run that uses it holds a reference. */
 #ifndef NNRT_BPU_MEMORY_H
 #define NNRT_BPU_MEMORY_H
 
@@ -118,7 +118,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_block_new(nnrt__bpu_device *device, bool cac
     return OH_NN_SUCCESS;
 }
 
-/* A task that nobody knows the end of may use block: its memory stays for ever. */
+/* A task whose end is unknown may use block: its memory is never freed. */
 NNRT__FN void nnrt__bpu_lose(nnrt__npu_block *block) {
     nnrt__mutex_lock(block->mutex);
     NNRT_ASSERT(block->references >= 1);
@@ -137,8 +137,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_allocate(void *device, size_t size, nnrt_dev
     return OH_NN_SUCCESS;
 }
 
-/* Slot import_physical. Whether the program's mapping goes through the cache is not known: flushes of one that does not
-   do nothing. */
+/* Slot import_physical. It is unknown whether the program's mapping is cached: flushing an uncached one does
+   nothing. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_import_physical(void *device, uint64_t physical, void *address, size_t size,
                                                     nnrt_device_memory *memory) {
     nnrt__npu_block *block = (nnrt__npu_block *)nnrt__alloc_zero(1, sizeof(*block));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/model.h - compilations of the BPU device: a file checked, loaded, one of its models chosen and described.
-   >>bpu_model
+/* bpu/model.h - compilations of the BPU device: checks and loads a file, chooses and describes one of its
+   models.   >>bpu_model
 
-   What a file is for is read before the library sees it (file.h): libraries take some that their BPU cannot run, and
-   answer one code to much. What the library says about tensors comes in structures whose size depends on its version:
-   they are queried into memory with a mark behind it, and a library that writes over the mark, or leaves out the size
-   of a tensor, is not of the version that it says. Nothing of it is believed (tensor.h). */
+   nnrt reads a file before the library does (file.h): libraries accept some that their BPU cannot run, and have one
+   code for many faults. The size of the structures that describe tensors depends on the library's version: they are
+   queried into memory with a canary after it, and a library that overwrites the canary, or does not fill in the size of
+   a tensor, is not of the version that it claims. Nothing of it is trusted (tensor.h). */
 #ifndef NNRT_BPU_MODEL_H
 #define NNRT_BPU_MODEL_H
 
@@ -40,28 +40,29 @@ NNRT__FN void nnrt__bpu_release(nnrt__npu_model *base) {
 /* --------------------------------------------------------------------------------------- a canary's memory */
 
 #define NNRT__BPU_CANARY 64u  /* bytes behind a structure */
-#define NNRT__BPU_UNSET 0xc5u /* what nobody wrote; as a size it is impossible */
+#define NNRT__BPU_UNSET 0xc5u /* marks unwritten bytes; impossible as a size */
 
 /* Bytes that one query needs, a multiple of 8. */
 NNRT__FN size_t nnrt__bpu_query_size(const nnrt__bpu_layout *layout) {
     return (size_t)layout->properties_size + NNRT__BPU_CANARY;
 }
 
-/* Fields that a library leaves alone are 0, as in the vendor's own programs: strides of pictures may be such. */
+/* Fields that a library does not write are 0, as in the vendor's own programs; strides of pictures may be among
+   them. */
 NNRT__FN void nnrt__bpu_query_begin(const nnrt__bpu_layout *layout, uint8_t *properties) {
     memset(properties, 0, layout->properties_size);
     memset(properties + layout->byte_size, NNRT__BPU_UNSET, sizeof(int32_t));
     memset(properties + layout->properties_size, NNRT__BPU_UNSET, NNRT__BPU_CANARY);
 }
 
-/* Are size bytes at from all as nobody wrote them? */
+/* Whether the size bytes at from are all unwritten. */
 NNRT__FN bool nnrt__bpu_is_unset(const uint8_t *from, size_t size) {
     size_t i;
     for (i = 0; i < size && from[i] == NNRT__BPU_UNSET; i++) continue;
     return i == size;
 }
 
-/* Did the library write a structure of its version? The size is the last field that every tensor has. */
+/* Checks that the library wrote a structure of its version. The size is the last field that every tensor has. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_query_end(const nnrt__bpu_library *library, const uint8_t *properties) {
     const nnrt__bpu_layout *layout = library->layout;
     const bool beyond = !nnrt__bpu_is_unset(properties + layout->properties_size, NNRT__BPU_CANARY);
@@ -74,7 +75,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_query_end(const nnrt__bpu_library *library, 
 
 /* ------------------------------------------------------------------------------------------------- loading */
 
-/* Looks at the file before the library does. bytes are there for this call. */
+/* Checks the file before the library sees it. bytes are valid during the call. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_look_at_bytes(nnrt__bpu_model *model, const void *bytes, size_t size,
                                                   uint32_t *models) {
     const nnrt__bpu_device *device = model->device;
@@ -101,7 +102,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_look_at_file(nnrt__bpu_model *model, const n
     return code;
 }
 
-/* The library calls a file that looks whole no model: is it damaged inside? OH_NN_SUCCESS: not that one can see. */
+/* After the library refused an apparently intact file: checks its contents for damage. OH_NN_SUCCESS: none found. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_damage(const nnrt_request *request) {
     nnrt__mapping mapping;
     nnrt__bpu_file file;
@@ -117,8 +118,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_damage(const nnrt_request *request) {
     return code;
 }
 
-/* The library is given a buffer that stays as it is until release: whether it copies it, nobody says. One of the
-   program's that may go before is copied. */
+/* Gives the library a buffer that stays unchanged until release, as it may not copy it. The program's buffer is copied
+   if it may be freed earlier. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_keep_bytes(nnrt__bpu_model *model, const nnrt_request *request) {
     if (!request->bytes_go) {
         model->bytes = request->model;
@@ -170,7 +171,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_load_file(nnrt__bpu_model *model, const nnrt
                       (int)vendor_code);
 }
 
-/* The names of a file, "a, b" to text, cut. */
+/* Writes the names in a file, "a, b", to text, truncated. */
 NNRT__FN void nnrt__bpu_list_names(const char *const *names, int32_t count, char *text, size_t size) {
     int32_t i;
     text[0] = '\0';
@@ -180,7 +181,7 @@ NNRT__FN void nnrt__bpu_list_names(const char *const *names, int32_t count, char
     }
 }
 
-/* The model that bpu.model names, or the only one. file_models: how many the file has, 0: it does not tell. */
+/* Chooses the model that bpu.model names, or the only one. file_models: number of models in the file, 0: unknown. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_choose_model(nnrt__bpu_model *model, uint32_t file_models) {
     const nnrt__bpu_api *api = &model->device->library.api;
     const char *wanted = model->options.model;
@@ -237,7 +238,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_count(nnrt__bpu_model *model) {
     return OH_NN_SUCCESS;
 }
 
-/* One input or output: the library's words into a value and its ports. */
+/* Makes a value and its ports from the library's description of an input or output. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_value(nnrt__bpu_model *model, uint32_t index) {
     const nnrt__bpu_library *library = &model->device->library;
     const nnrt__bpu_api *api = &library->api;
@@ -279,7 +280,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe_model(nnrt__bpu_model *model) {
     return code;
 }
 
-/* Which cores tasks of the model get: one for several has to name as many as it was compiled for. */
+/* Chooses the cores for tasks of the model; a multi-core model needs as many as it was compiled for. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_choose_cores(nnrt__bpu_model *model) {
     const nnrt__bpu_api *api = &model->device->library.api;
     uint32_t named = 0, bits;
@@ -335,7 +336,7 @@ NNRT__FN const nnrt_io_desc *nnrt__bpu_desc(const nnrt__npu_model *base, uint32_
     return &((const nnrt__bpu_model *)base)->ports[port].desc;
 }
 
-/* Slot input_range. What a dynamic model takes is not told before it runs. */
+/* Slot input_range. The limits of a dynamic model are unknown before it runs. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_input_range(void *prepared, size_t index, size_t *min_dims, size_t *max_dims) {
     const nnrt__bpu_model *model = (const nnrt__bpu_model *)prepared;
     const nnrt__bpu_port *port = &model->ports[index];

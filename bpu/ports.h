@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/ports.h - inputs and outputs of a model as the program has them, and where the bytes of a run come from.
-   >>bpu_ports
+/* bpu/ports.h - inputs and outputs of a model as the program sees them, and where the bytes of a run come
+   from.   >>bpu_ports
 
      the library's tensor        program, by default             by config
      any                         its shape without gaps, its     bpu.io_float: float32 where numbers are quantized
@@ -15,10 +15,10 @@
 #include "config.h"
 #include "convert.h"
 
-/* Runs of a batch begin at multiples of so many bytes: lines of a cache are not shared by what is flushed apart. */
+/* Alignment of the runs of a batch, so that separately flushed parts share no cache line. */
 #define NNRT__BPU_PART 64u
 
-/* Is the value a picture with rows of the program's choice? Luma and chroma of UCP are told by strides left open. */
+/* Whether the value is a picture whose row stride the program can choose. With UCP open strides show it. */
 NNRT__FN bool nnrt__bpu_is_picture(const nnrt__bpu_layout *layout, const nnrt__bpu_value *value) {
     const nnrt__bpu_tensor *tensor = &value->tensor;
     int64_t strides[NNRT__BPU_MAX_DIMS];
@@ -86,7 +86,7 @@ NNRT__FN void nnrt__bpu_describe_port(const nnrt__bpu_tensor *tensor, bool pitch
                            tensor->dims[3]);
 }
 
-/* Bytes of the board that port has of one run, which is of shape tensor. */
+/* Bytes on the board of one run of port, with the shape of tensor. */
 NNRT__FN size_t nnrt__bpu_part_size(const nnrt__bpu_port *port, const nnrt__bpu_tensor *tensor) {
     NNRT_ASSERT(!tensor->is_dynamic && tensor->size > 0 && port->part != NNRT__BPU_REGIONS);
     if (port->part == NNRT__BPU_ALL) return (size_t)tensor->size;
@@ -98,12 +98,12 @@ NNRT__FN size_t nnrt__bpu_part_step(const nnrt__bpu_port *port, const nnrt__bpu_
     return (size_t)nnrt__bpu_round_up((int64_t)nnrt__bpu_part_size(port, tensor), NNRT__BPU_PART);
 }
 
-/* Is the port's memory the same for every region of a run: the picture that they are cut out of? */
+/* Whether all regions of a run share the port's memory: the picture that they are cut out of. */
 NNRT__FN bool nnrt__bpu_is_shared(const nnrt__bpu_model *model, const nnrt__bpu_port *port) {
     return model->values[port->value].resized && port->part == NNRT__BPU_ALL;
 }
 
-/* The next port of model, of which nothing is described yet. */
+/* Adds an undescribed port to model. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_new_port(nnrt__bpu_model *model, uint32_t value, const char *name,
                                              const char *suffix, nnrt__bpu_part part, nnrt__bpu_port **made) {
     nnrt__bpu_port *port = &model->ports[model->npu.input_count + model->npu.output_count];

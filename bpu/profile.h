@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/profile.h - what an executor of the BPU device tells about itself.   >>bpu_profile
+/* bpu/profile.h - what an executor of the BPU device reports about itself.   >>bpu_profile
 
    Profile   inputs (kernel "bind": all tensors went to the BPU as they are; else "convert"), the task, outputs.
    Facts     by name, for nnrt_executor_get_info: NNRT__BPU_FACTS is the list, docs/bpu.md explains them. */
@@ -21,7 +21,7 @@ NNRT__FN void nnrt__bpu_name_steps(nnrt__bpu_executor *self) {
 
 /* ------------------------------------------------------------------------------------------------- memory */
 
-/* BPU memory of the executor alone, and what of NNRT_MALLOC goes with it. */
+/* BPU memory of the executor alone, and the bytes of NNRT_MALLOC for it. */
 NNRT__FN size_t nnrt__bpu_own_bytes(nnrt__bpu_executor *self, size_t *heap) {
     size_t jobs = 0, bytes;
     uint32_t i;
@@ -31,7 +31,7 @@ NNRT__FN size_t nnrt__bpu_own_bytes(nnrt__bpu_executor *self, size_t *heap) {
     return bytes;
 }
 
-/* Slot memory. What the library takes for instructions and weights it tells nobody: of the file's size, about. */
+/* Slot memory. The library does not report its memory for instructions and weights, about the file's size. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_memory_figures(void *executor, nnrt_memory *memory) {
     nnrt__bpu_executor *self = (nnrt__bpu_executor *)executor;
     size_t heap;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/relatives.h - files of Horizon that are no model of this device, or not of this build.   >>bpu_relatives
+/* bpu/relatives.h - Horizon's files that are no models of this device, or not of this build.   >>bpu_relatives
 
-   For a sentence only, and there without the backend, too: people meet such files before they know which device they
-   need. What the backend itself takes is its inspect's. */
+   Only for a sentence, and also in builds without the backend: people meet such files before they know which device
+   they need. The backend's own files are recognised by its inspect. */
 #ifndef NNRT_BPU_RELATIVES_H
 #define NNRT_BPU_RELATIVES_H
 
@@ -11,7 +11,7 @@
 #ifndef NNRT_NO_STDIO
 
 /* As nnrt__relative_find. A .hbm of S100 and S600 is an ELF file; the names of its sections, ".horizon.hbm_info" among
-   them, stand near its end. */
+   them, are near its end. */
 NNRT__FN const nnrt__foreign *nnrt__bpu_relative(const uint8_t *bytes, size_t size) {
     static const char build[] = "it needs an NPU of Horizon and a build with NNRT_BACKEND_BPU";
     static const nnrt__foreign rows[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/resize.h - pictures scaled by the BPU without a model: of tensors, so it stands above the core.   >>bpu_resize */
+/* bpu/resize.h - the BPU scales pictures without a model; uses tensors, so it is above the core.   >>bpu_resize */
 #ifndef NNRT_BPU_RESIZE_H
 #define NNRT_BPU_RESIZE_H
 
@@ -52,7 +52,7 @@ NNRT__FN void nnrt__bpu_make_side(nnrt__bpu_side *side, const nnrt__bpu_layout *
                          side->bytes);
 }
 
-/* Until the task is over (*over), the deadline, or an answer that nobody expects. */
+/* Waits until the task is over (*over), the deadline, or an unexpected code. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_wait_resize(nnrt__bpu_device *device, nnrt__bpu_handle task, uint32_t timeout_ms,
                                                 bool *over) {
     const uint64_t begin = nnrt__now_ns();
@@ -86,7 +86,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_resize_task(nnrt__bpu_device *device, nnrt__
     vendor_code = device->library.api.resize(&task, target->tensor, source->tensor, region, &control);
     if (vendor_code != 0) return nnrt__bpu_fail(vendor_code, "hbDNNResize");
     code = nnrt__bpu_wait_resize(device, task, timeout_ms, &over);
-    if (!over) { /* nobody tells when the memory is free */
+    if (!over) { /* there is no way to learn when the memory is free */
         nnrt__bpu_lose(source->block);
         nnrt__bpu_lose(target->block);
     } else if (code == OH_NN_SUCCESS && target->block->cached) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/resizer.h - regions of a picture through the resizer of X3, J5 and X5: what it can cut out and scale.
-   >>bpu_resizer
+/* bpu/resizer.h - limits of the resizer of X3, J5 and X5, which cuts regions out of a picture and scales
+   them.   >>bpu_resizer
 
-   The library says "invalid argument" to whatever its resizer cannot do, so each limit is looked at before the call.
-   All four sides of a region are inside.
+   The library returns "invalid argument" for everything that its resizer cannot do, so each limit is checked before the
+   call. All four sides of a region are inside.
 
                         X3                          J5, RDK Ultra, X5
      picture            rows of 16 k bytes          the same, 16 to 131072; 1 to 4096 columns
@@ -12,8 +12,7 @@
      size of the model  below 18432 pixels          2 x 2 and more
      times              more than 1/2, up to 8      a step of at most 262143 / 65536 pixels
 
-   What is said of J5 and Ultra is taken for X5, of which nothing is written. A board that is not known has no limits
-   here but the picture. */
+   X5 is undocumented and assumed to be like J5 and Ultra. For an unknown board only the picture is a limit. */
 #ifndef NNRT_BPU_RESIZER_H
 #define NNRT_BPU_RESIZER_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/roi.h - models whose pictures come through the resizer: one run is one picture and its regions.   >>bpu_roi
+/* bpu/roi.h - models with pictures from the resizer: one run is one picture with its regions.   >>bpu_roi
 
-   Such a model of X3, J5 or X5 has, for the program, behind each picture NAME an input NAME_roi, int32 [N,4]: left,
-   top, right, bottom of each region, all inside. N is the program's at each run, the same for all of them; the picture
-   has any size, as many pixels as the program gives; every other tensor has N times what one region takes in its first
-   dimension. All regions are one task (hbDNNRoiInfer), for which each region has tensors of its own, and outputs lie
-   behind each other. Before version 1.14 one region is for all pictures of a run. */
+   In such a model of X3, J5 or X5 the program sees, after each picture NAME, an input NAME_roi, int32 [N,4]: left, top,
+   right, bottom of each region, inclusive. The program chooses N for each run, the same for all of them; the picture
+   may have any size; the first dimension of every other tensor is N times that of one region. All regions are one task
+   (hbDNNRoiInfer), in which each region has its own tensors and outputs follow each other. Before version 1.14 one
+   region applies to all pictures of a run. */
 #ifndef NNRT_BPU_ROI_H
 #define NNRT_BPU_ROI_H
 
@@ -16,8 +16,8 @@
 
 /* -------------------------------------------------------------------------------------------------- ports */
 
-/* Marks the pictures of model that come through the resizer; of UCP none does. A library that does not tell is no
-   reason to refuse a model that may have none. */
+/* Marks the pictures of model that come through the resizer; of UCP none does. If the library cannot tell, the model is
+   accepted, as it may have none. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_resized(nnrt__bpu_model *model) {
     const nnrt__bpu_api *api = &model->device->library.api;
     uint32_t i;
@@ -41,15 +41,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_find_resized(nnrt__bpu_model *model) {
     return OH_NN_SUCCESS;
 }
 
-/* Height and width of a picture among its dimensions; false: it is none that has a resizer. */
+/* The axes of a picture's height and width; false: not a picture for the resizer. */
 NNRT__FN bool nnrt__bpu_picture_axes(const nnrt__bpu_tensor *tensor, uint32_t *h) {
     *h = tensor->order == NNRT__BPU_NHWC ? 1 : 2;
     return tensor->rank == 4 && tensor->dims[0] == 1 &&
            (tensor->element == NNRT__BPU_Y || nnrt__bpu_is_nv12(tensor->element));
 }
 
-/* Height, with the width behind it, among the dimensions that the program sees: NV12 is rows, and gray pictures of one
-   channel have it last whatever their order on the board is. */
+/* Axis of the height, followed by the width, as the program sees them: NV12 is rows, and gray pictures have their
+   channel last whatever the order on the board. */
 NNRT__INLINE uint32_t nnrt__bpu_seen_height(const nnrt_io_desc *desc) {
     return desc->format == OH_NN_FORMAT_NCHW ? 2 : 1;
 }
@@ -84,7 +84,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_add_resized(nnrt__bpu_model *model, uint32_t
 
 /* --------------------------------------------------------------------------------------------------- a run */
 
-/* The picture of this run: its size is that of the program's tensor. */
+/* Takes the picture of this run, with the size of the program's tensor. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_picture(nnrt__bpu_executor *self, const nnrt__bpu_port *port,
                                                  const nnrt_io *io) {
     nnrt__bpu_tensor *shape = &self->shape[port->value];
@@ -143,7 +143,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_region(nnrt__bpu_executor *self, const 
     return OH_NN_SUCCESS;
 }
 
-/* How many regions this run has, and whether every tensor has as many. */
+/* Counts the regions of this run, and checks that every tensor has as many. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_count_regions(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     uint32_t i;
@@ -180,7 +180,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_take_regions(nnrt__bpu_executor *self) {
     return code;
 }
 
-/* An output is one memory for all regions: its properties in the vendor's tensor say so. */
+/* An output is one memory for all regions: sets its properties in the vendor's tensor accordingly. */
 NNRT__FN void nnrt__bpu_put_runs(const nnrt__bpu_layout *layout, uint32_t runs, uint8_t *properties) {
     const uint16_t at[3] = {layout->valid, layout->aligned, layout->byte_size};
     uint32_t i;

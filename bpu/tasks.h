@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/tasks.h - one task of the library: its place, caches, the runs in it, waiting for it, its release.   >>bpu_tasks
+/* bpu/tasks.h - a task of the library: place, caches, runs, waiting, release.   >>bpu_tasks
 
    Version 1 starts a task with the call whose control says that no more follow; UCP collects runs and starts with
-   hbUCPSubmitTask. Either way it is released once, whatever became of it, and before that nobody else waits for it.
+   hbUCPSubmitTask. Either way it is released exactly once, whatever its result, and until then nobody else waits for
+   it.
 
      wait says          the task
      0                  is done
@@ -17,8 +18,8 @@
 
 #define NNRT__BPU_WAIT_MS 1000
 #define NNRT__BPU_PAUSE_NS 1000000u
-#define NNRT__BPU_ATTEMPTS 4u              /* at an answer that nobody expects */
-#define NNRT__BPU_PATIENCE_NS 20000000000u /* for a task of somebody else to go */
+#define NNRT__BPU_ATTEMPTS 4u              /* after an unexpected code */
+#define NNRT__BPU_PATIENCE_NS 20000000000u /* for another user's task to end */
 
 /* ------------------------------------------------------------------------------------------------ tensors */
 
@@ -47,7 +48,7 @@ NNRT__FN void nnrt__bpu_put_memory(const nnrt__bpu_layout *layout, uint8_t *tens
     }
 }
 
-/* Runs of the task that have memory of their own at the port. */
+/* Runs of the task with their own memory at the port. */
 NNRT__FN uint32_t nnrt__bpu_port_runs(const nnrt__bpu_executor *self, uint32_t index) {
     NNRT_ASSERT(index < self->npu.io_count && self->runs >= 1);
     return nnrt__bpu_is_shared(self->model, &self->model->ports[index]) ? 1 : self->runs;
@@ -58,7 +59,7 @@ NNRT__FN size_t nnrt__bpu_port_bytes(const nnrt__bpu_executor *self, uint32_t in
     return self->slots[index].step * (nnrt__bpu_port_runs(self, index) - 1) + self->slots[index].size;
 }
 
-/* What port is to run number run of the task; regions have one tensor for all of an output. */
+/* Fills in port for run number run of the task; regions have one tensor for all of an output. */
 NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint32_t run) {
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_layout *layout = model->device->library.layout;
@@ -81,7 +82,7 @@ NNRT__FN void nnrt__bpu_fill_port(nnrt__bpu_executor *self, uint32_t index, uint
     memcpy(tensor + layout->properties, value->properties, layout->properties_size);
     if (whole) nnrt__bpu_put_runs(layout, self->runs, tensor + layout->properties);
     if (input) nnrt__bpu_put(shape, layout, tensor + layout->properties);
-    if (nnrt__bpu_is_shared(model, port)) /* the picture's size, which the model does not know */
+    if (nnrt__bpu_is_shared(model, port)) /* the picture's size, unknown to the model */
         memcpy(tensor + layout->properties + layout->valid, shape->dims, sizeof(shape->dims[0]) * shape->rank);
     if (port->part == NNRT__BPU_ALL && shape->element == NNRT__BPU_NV12_SEPARATE) {
         const size_t luma = nnrt__bpu_luma_size(shape);
@@ -105,8 +106,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_flush_port(nnrt__bpu_executor *self, uint32_
     return nnrt__bpu_flush(place->block, (size_t)(place->data - place->block->data), bytes, flag);
 }
 
-/* What the CPU wrote to inputs goes to memory; so does what it may have left of outputs, which would come down on the
-   results later. Own outputs are only read here. */
+/* Writes back the CPU's cache of inputs, and of outputs, whose dirty lines could overwrite results later. The CPU only
+   reads own outputs. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_clean_ports(nnrt__bpu_executor *self) {
     const nnrt__bpu_model *model = self->model;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -136,8 +137,8 @@ NNRT__FN bool nnrt__bpu_is_task_limit(int32_t vendor_code) {
     return vendor_code == NNRT__BPU_TASK_LIMIT || vendor_code == NNRT__UCP_TASK_LIMIT;
 }
 
-/* Adds run number run to *task, which it makes when it is NULL; with the last run version 1 starts it. Regions are one
-   call for all runs. */
+/* Adds run number run to *task, creating it if NULL; with the last run version 1 starts it. Regions are one call for
+   all runs. */
 NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__bpu_handle *task) {
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_library *library = &model->device->library;
@@ -171,8 +172,7 @@ NNRT__FN int32_t nnrt__bpu_infer(nnrt__bpu_executor *self, uint32_t run, nnrt__b
     }
 }
 
-/* Gives the task back. A release that fails leaves it alive, unless the library does not know it: it is tried once
-   more. */
+/* Releases the task. A failing release leaves it alive, unless the library does not know it, and is tried once more. */
 NNRT__FN void nnrt__bpu_release_task(const nnrt__bpu_library *library, nnrt__bpu_handle task) {
     const int32_t vendor_code = library->api.release_task(task);
     if (vendor_code != 0 && vendor_code != NNRT__BPU_INVALID_TASK && vendor_code != NNRT__UCP_INVALID_TASK)
@@ -210,7 +210,7 @@ NNRT__FN int32_t nnrt__bpu_make_task(nnrt__bpu_executor *self, nnrt__bpu_handle 
     return vendor_code;
 }
 
-/* The task may still run: the memory that it uses stays for ever. */
+/* The task may still run: its memory is never freed. */
 NNRT__FN void nnrt__bpu_lose_task(nnrt__bpu_executor *self) {
     const uint32_t count = self->npu.io_count;
     uint32_t i;
@@ -220,7 +220,7 @@ NNRT__FN void nnrt__bpu_lose_task(nnrt__bpu_executor *self) {
               (unsigned)count);
 }
 
-/* The model was perhaps made for another board, which only shows now. */
+/* Fails; the model may have been made for another board, which only shows now. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_fail_run(const nnrt__bpu_model *model, int32_t vendor_code, const char *what) {
     if (vendor_code != NNRT__BPU_RUN_FAILED && vendor_code != NNRT__UCP_RUN_FAILED)
         return nnrt__bpu_fail(vendor_code, what);
@@ -291,7 +291,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_run_task(nnrt__bpu_executor *self, bool *ful
     return code;
 }
 
-/* All of a task: one call for the runner, so that a run that is given up leaves all of it behind. */
+/* A whole task as one call for the runner, so that giving up a run abandons all of it. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_call_task(void *argument) {
     nnrt__bpu_executor *self = (nnrt__bpu_executor *)argument;
     nnrt__bpu_device *device = self->model->device;
@@ -306,7 +306,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_call_task(void *argument) {
         code = full ? OH_NN_SUCCESS : nnrt__bpu_clean_ports(self);
         if (code == OH_NN_SUCCESS) code = nnrt__bpu_run_task(self, &full);
         nnrt__bpu_give_place(device);
-    } while (full && nnrt__now_ns() - begin < NNRT__BPU_PATIENCE_NS); /* tasks of somebody else in this process */
+    } while (full && nnrt__now_ns() - begin < NNRT__BPU_PATIENCE_NS); /* tasks of other code in this process */
     self->task_ns += nnrt__now_ns() - start;
     return code;
 }

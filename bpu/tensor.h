@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/tensor.h - one input or output of a model, the same description whatever version said it: pure functions.
-   >>bpu_tensor
+/* bpu/tensor.h - a version-independent description of an input or output: pure functions.   >>bpu_tensor
 
-   What a library says about a tensor comes from outside and is not believed: everything is checked here once, and the
-   rooms above index nothing else.
+   A library's description of a tensor is untrusted: everything is checked here once, and the rooms above use nothing
+   else.
 
      shapes   dims is what the tensor is, aligned what is stored. Padding of inputs is zeroed, that of outputs is noise.
      strides  bytes from one index to the next, as reported, with three exceptions. None, all of them 0, or 0 for the
@@ -65,7 +64,7 @@ typedef struct nnrt__bpu_tensor {
     uint32_t row_alignment; /* of strides that the program chooses */
     bool is_ucp;
     bool is_dynamic;  /* nothing but dims is certain before nnrt__bpu_set_shape */
-    bool was_rotated; /* the strides reported were those of other dimensions */
+    bool was_rotated; /* the reported strides were those of other dimensions */
 
     nnrt__bpu_quant quant; /* NONE for what is not an integer */
     uint32_t quant_count;  /* 1, or dims[axis]; 0: NONE */
@@ -77,7 +76,7 @@ typedef struct nnrt__bpu_tensor {
     uint32_t zero_point_size; /* 1: int8_t, 4: int32_t */
 } nnrt__bpu_tensor;
 
-/* How the program sees a tensor. */
+/* How a program sees a tensor. */
 typedef enum nnrt__bpu_form {
     NNRT__BPU_FORM_LOGICAL = 0, /* dims without gaps, the element type of the board; 4 bits are int8 and uint8 */
     NNRT__BPU_FORM_FLOAT = 1,   /* the same, but float32 where integers are quantized, and for float16 and float64 */
@@ -96,13 +95,13 @@ NNRT__FN bool nnrt__bpu_is_nv12(nnrt__bpu_element element) {
     return element == NNRT__BPU_NV12 || element == NNRT__BPU_NV12_SEPARATE;
 }
 
-/* Integers that quantization can be about. */
+/* Whether it is an integer that can be quantized. */
 NNRT__FN bool nnrt__bpu_is_integer(nnrt__bpu_element element) {
     return element < NNRT__BPU_BOOL8 && element != NNRT__BPU_F16 && element != NNRT__BPU_F32 &&
            element != NNRT__BPU_F64;
 }
 
-/* Its type for a program that asks for no conversion of numbers. */
+/* The type for a program without conversion of numbers. */
 NNRT__FN OH_NN_DataType nnrt__bpu_dtype(nnrt__bpu_element element) {
     static const uint8_t types[14] = {OH_NN_INT8,    OH_NN_UINT8,  OH_NN_INT8,    OH_NN_UINT8, OH_NN_FLOAT16,
                                       OH_NN_INT16,   OH_NN_UINT16, OH_NN_FLOAT32, OH_NN_INT32, OH_NN_UINT32,
@@ -123,7 +122,7 @@ NNRT__FN int32_t nnrt__bpu_zero_point(const nnrt__bpu_tensor *tensor, uint32_t i
     return nnrt__read_i32((const uint8_t *)tensor->zero_points + 4u * i);
 }
 
-/* What one step is worth. A shift is below 32. */
+/* The scale of a quantized value. A shift is below 32. */
 NNRT__FN float nnrt__bpu_scale(const nnrt__bpu_tensor *tensor, uint32_t i) {
     if (tensor->quant == NNRT__BPU_QUANT_SHIFT) return 1.0f / (float)((uint32_t)1 << tensor->shifts[i]);
     return nnrt__read_f32(&tensor->scales[i]);
@@ -135,13 +134,13 @@ NNRT__FN int64_t nnrt__bpu_round_up(int64_t bytes, uint32_t multiple) {
     return (bytes + multiple - 1) / multiple * multiple;
 }
 
-/* From one index of dimension i to the next, when dimension i + 1 has size indices and stride. */
+/* Stride of dimension i, if dimension i + 1 has that size and stride. */
 NNRT__FN int64_t nnrt__bpu_outer_stride(const nnrt__bpu_tensor *tensor, uint32_t i, int64_t stride, int32_t size) {
     if (i + 2 == tensor->rank && nnrt__bpu_element_bits(tensor->element) == 4) return ((int64_t)size + 1) / 2;
     return stride * size;
 }
 
-/* Those of dims without gaps; products of them that are 2^31 or more were refused. */
+/* Strides of dims without gaps; products of 2^31 or more were refused. */
 NNRT__FN void nnrt__bpu_dense_strides(const nnrt__bpu_tensor *tensor, const int32_t *dims, int64_t *strides) {
     const uint32_t bits = nnrt__bpu_element_bits(tensor->element);
     uint32_t i = tensor->rank - 1;
@@ -163,7 +162,7 @@ NNRT__FN bool nnrt__bpu_is_rotation(const int64_t *a, const int64_t *b, uint32_t
     return true;
 }
 
-/* Bytes from the first to behind the last element; UINT64_MAX: more than 2^31, or two elements share a place. */
+/* Bytes from the first to the end of the last element; UINT64_MAX: more than 2^31, or two elements overlap. */
 NNRT__FN uint64_t nnrt__bpu_extent(const nnrt__bpu_tensor *tensor) {
     const bool packs = nnrt__bpu_element_bits(tensor->element) == 4;
     const int32_t last = tensor->dims[tensor->rank - 1];
@@ -173,7 +172,7 @@ NNRT__FN uint64_t nnrt__bpu_extent(const nnrt__bpu_tensor *tensor) {
     if (packs) done[tensor->rank - 1] = true;
     for (i = 0; i < tensor->rank; i++)
         if (tensor->dims[i] == 1) done[i] = true;
-    for (;;) { /* from the smallest stride to the largest: each steps over all that is inside */
+    for (;;) { /* from the smallest stride to the largest: each must step over all inner dimensions */
         uint32_t next = tensor->rank;
         for (k = 0; k < tensor->rank; k++)
             if (!done[k] && (next == tensor->rank || tensor->strides[k] < tensor->strides[next])) next = k;
@@ -188,7 +187,7 @@ NNRT__FN uint64_t nnrt__bpu_extent(const nnrt__bpu_tensor *tensor) {
 
 /* -------------------------------------------------------------------------------------------------- pictures */
 
-/* Luma and chroma rows of an NV12 tensor, of images behind each other. */
+/* Luma and chroma rows of an NV12 tensor of consecutive images. */
 typedef struct nnrt__bpu_nv12 {
     uint32_t images, width, height; /* width and height are even */
     uint32_t pitch;                 /* bytes of a stored row, luma or chroma, >= width */
@@ -263,7 +262,7 @@ NNRT__FN void nnrt__bpu_read_quant(const nnrt__bpu_layout *layout, const uint8_t
     if (reported->zero_point_length == 0) tensor->zero_points = NULL;
 }
 
-/* The element of a type number; false: no version has it. */
+/* The element of a type number; false: unknown. */
 NNRT__FN bool nnrt__bpu_find_element(const nnrt__bpu_layout *layout, int32_t type, nnrt__bpu_element *element) {
     static const uint8_t elements[NNRT__BPU_DNN_TYPES] = {NNRT__BPU_Y,      NNRT__BPU_NV12, NNRT__BPU_NV12_SEPARATE,
                                                           NNRT__BPU_YUV444, NNRT__BPU_RGB,  NNRT__BPU_BGR,
@@ -280,7 +279,7 @@ NNRT__FN bool nnrt__bpu_find_element(const nnrt__bpu_layout *layout, int32_t typ
 
 /* ---------------------------------------------------------------------------------------------------- checks */
 
-/* Numbers of dimensions, sizes, and that the products fit. */
+/* Checks the number of dimensions, sizes, and that products fit. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_shape(nnrt__bpu_tensor *tensor, const nnrt__bpu_layout *layout,
                                                 const nnrt__bpu_reported *reported, const char *name) {
     const uint32_t bits = nnrt__bpu_element_bits(tensor->element);
@@ -309,7 +308,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_shape(nnrt__bpu_tensor *tensor, const 
     return OH_NN_SUCCESS;
 }
 
-/* The axis of a version that has no field for it is that of the channels, or the only one that has so many. */
+/* The axis, for versions without a field for it: that of the channels, or the only one with this size. */
 NNRT__FN uint32_t nnrt__bpu_guess_axis(const nnrt__bpu_tensor *tensor, uint32_t length) {
     const uint32_t channels = tensor->order == NNRT__BPU_NCHW ? 1 : tensor->rank - 1;
     uint32_t i, found = tensor->rank;
@@ -322,7 +321,7 @@ NNRT__FN uint32_t nnrt__bpu_guess_axis(const nnrt__bpu_tensor *tensor, uint32_t 
     return found;
 }
 
-/* As many numbers as the axis has, each of them possible. */
+/* Checks that there are as many numbers as the axis has, each of them valid. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_quant(nnrt__bpu_tensor *tensor, const nnrt__bpu_reported *reported,
                                                 const char *name) {
     const bool shifts = tensor->quant == NNRT__BPU_QUANT_SHIFT;
@@ -358,7 +357,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_quant(nnrt__bpu_tensor *tensor, const 
     return OH_NN_SUCCESS;
 }
 
-/* NV12: even sizes, and memory for both planes: a library that asks for less gets more. */
+/* NV12: checks for even sizes, and makes the memory large enough for both planes even if the library asks for less. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_settle_nv12(nnrt__bpu_tensor *tensor, const char *name) {
     nnrt__bpu_nv12 picture;
     uint64_t bytes;
@@ -375,7 +374,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_settle_nv12(nnrt__bpu_tensor *tensor, const 
     return OH_NN_SUCCESS;
 }
 
-/* Elements of 4 bits: rows end at bytes, or nobody knows where they do. */
+/* Elements of 4 bits: rows must end at bytes, or their end is ambiguous. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_packing(const nnrt__bpu_tensor *tensor, const char *name) {
     const int32_t row = tensor->aligned[tensor->rank - 1];
     uint32_t i;
@@ -387,7 +386,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_check_packing(const nnrt__bpu_tensor *tensor
     return OH_NN_SUCCESS;
 }
 
-/* Strides that a library left to the program: from the inside out, without gaps but those of the alignment. */
+/* Fills in strides left to the program: from the inside out, with gaps only for alignment. */
 NNRT__FN void nnrt__bpu_fill_strides(nnrt__bpu_tensor *tensor) {
     uint32_t i;
     for (i = tensor->rank - 1; i != 0 && tensor->strides[i] <= INT32_MAX; i--)
@@ -427,7 +426,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_settle(nnrt__bpu_tensor *tensor, const char 
 }
 
 /* Describes what a library of this layout wrote to properties. row_alignment: of strides that are left to the program,
-   32 on S100, 64 on S600; not 0. Anything impossible: OH_NN_FAILED with a sentence, and tensor is not to be used. */
+   32 on S100, 64 on S600; not 0. OH_NN_FAILED with a sentence: something is impossible, and tensor must not be used. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe(nnrt__bpu_tensor *tensor, const nnrt__bpu_layout *layout,
                                              const void *properties, uint32_t row_alignment, const char *name) {
     const uint8_t *from = (const uint8_t *)properties;
@@ -475,8 +474,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_describe(nnrt__bpu_tensor *tensor, const nnr
     return tensor->is_dynamic ? OH_NN_SUCCESS : nnrt__bpu_settle(tensor, name);
 }
 
-/* A dynamic tensor with the program's dims, of which it has tensor->rank: concrete is then like one that the library
-   described, and may be tensor itself. OH_NN_INVALID_PARAMETER: dims are not of that tensor. */
+/* Gives a dynamic tensor the program's tensor->rank dims: concrete, which may be tensor itself, is then like one that
+   the library described. OH_NN_INVALID_PARAMETER: dims are not of that tensor. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shape(const nnrt__bpu_tensor *tensor, const int32_t *dims, const char *name,
                                               nnrt__bpu_tensor *concrete) {
     nnrt__bpu_tensor made = *tensor;
@@ -500,7 +499,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_set_shape(const nnrt__bpu_tensor *tensor, co
 }
 
 /* Writes into properties what a program may change before a run: UCP takes shape and strides, version 1 the stored
-   shape and the type. Everything else of properties is left as the library wrote it. */
+   shape and the type. Other properties stay as the library wrote them. */
 NNRT__FN void nnrt__bpu_put(const nnrt__bpu_tensor *tensor, const nnrt__bpu_layout *layout, void *properties) {
     uint8_t *to = (uint8_t *)properties;
     const int32_t type = tensor->element == NNRT__BPU_NV12_SEPARATE ? NNRT__BPU_DNN_NV12_SEPARATE : NNRT__BPU_DNN_NV12;
@@ -515,7 +514,7 @@ NNRT__FN void nnrt__bpu_put(const nnrt__bpu_tensor *tensor, const nnrt__bpu_layo
 
 /* ----------------------------------------------------------------------------------------- for the program */
 
-/* Stored without gaps at the end of rows: aligned is the shape of all its bytes. */
+/* Whether rows are stored without gaps, so that aligned is the shape of all bytes. */
 NNRT__FN bool nnrt__bpu_is_aligned_shape(const nnrt__bpu_tensor *tensor) {
     int64_t dense[NNRT__BPU_MAX_DIMS];
     if (nnrt__bpu_element_bits(tensor->element) == 4) return false;
@@ -524,13 +523,13 @@ NNRT__FN bool nnrt__bpu_is_aligned_shape(const nnrt__bpu_tensor *tensor) {
            dense[0] * tensor->aligned[0] == tensor->size;
 }
 
-/* A gray picture told as [N,1,H,W]. */
+/* Whether it is a gray picture described as [N,1,H,W]. */
 NNRT__FN bool nnrt__bpu_is_plane(const nnrt__bpu_tensor *tensor) {
     return tensor->element == NNRT__BPU_Y && tensor->rank == 4 && tensor->order == NNRT__BPU_NCHW &&
            tensor->dims[1] == 1;
 }
 
-/* The same bytes as [N,H,W,1], as UCP and other vendors tell of them. */
+/* Describes the same bytes as [N,H,W,1], as UCP and other vendors do. */
 NNRT__FN void nnrt__bpu_describe_plane_last(nnrt_io_desc *desc) {
     desc->dims[1] = desc->dims[2];
     desc->dims[2] = desc->dims[3];
@@ -538,7 +537,7 @@ NNRT__FN void nnrt__bpu_describe_plane_last(nnrt_io_desc *desc) {
     desc->format = OH_NN_FORMAT_NHWC;
 }
 
-/* Type, format and shape that the program sees; name, and all else of desc, is left alone. */
+/* Sets type, format and shape as the program sees them, and nothing else of desc. */
 NNRT__FN void nnrt__bpu_describe_form(const nnrt__bpu_tensor *tensor, nnrt__bpu_form form, nnrt_io_desc *desc) {
     const bool raw = form == NNRT__BPU_FORM_RAW, nv12 = nnrt__bpu_is_nv12(tensor->element);
     const bool is_float = form == NNRT__BPU_FORM_FLOAT && nnrt__bpu_becomes_float(tensor);
@@ -583,8 +582,8 @@ NNRT__FN uint32_t nnrt__bpu_form_size(const nnrt__bpu_tensor *tensor, nnrt__bpu_
     return bytes <= INT32_MAX ? (uint32_t)bytes : 0;
 }
 
-/* Are the program's bytes those of the board, from the first on, so that a memory of tensor->size bytes is used as it
-   is? The board may have bytes behind them. Not dynamic. Of NV12_SEPARATE the chroma follows the luma. */
+/* Whether the program's bytes are those of the board, so that memory of tensor->size bytes can be used in place. The
+   board may have more bytes after them. Not dynamic. For NV12_SEPARATE the chroma follows the luma. */
 NNRT__FN bool nnrt__bpu_is_direct(const nnrt__bpu_tensor *tensor, nnrt__bpu_form form) {
     int64_t dense[NNRT__BPU_MAX_DIMS];
     uint32_t i;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/types.h - what the rooms of the BPU device share: its structures, and who may touch them when.   >>bpu_types
+/* bpu/types.h - shared structures of the BPU device, and who may touch them when.   >>bpu_types
 
-   Device     the library, the board, the places for tasks. device->mutex protects counts and lists for moments only; no
-              vendor call is made under it.
+   Device     the library, the board, the places for tasks. device->mutex protects counts and lists and is held briefly;
+              no vendor call is made under it.
    Place      the library keeps at most 32 tasks, finished or not, until they are released. A run takes one of as many
-              places before it makes its task, and gives it back behind the release: whoever finds none waits, the
-              highest priority first.
+              places before it makes its task, and returns it after the release; runs without a place wait, the highest
+              priority first.
    Block      memory that the BPU reaches (npu/block.h): an executor's copy, a tensor, a camera's picture.
    Model      a prepared model of a file: the library's handles, ports.
-   Port       an input or output as the program has it; its tensor is the board's side.
+   Port       an input or output as the program sees it; its tensor is the board's side.
    Executor   the vendor's tensors of one run at a time; executor.h runs it. */
 #ifndef NNRT_BPU_TYPES_H
 #define NNRT_BPU_TYPES_H
@@ -43,7 +43,7 @@ typedef struct nnrt__bpu_device {
 
     nnrt__mutex mutex;          /* everything below, and every references field */
     nnrt__cond changed;         /* the lines below */
-    nnrt__bpu_waiting *waiting; /* for a place, in the order of their turns */
+    nnrt__bpu_waiting *waiting; /* runs that wait for a place, in order */
     uint32_t places;            /* that are free */
     uint64_t bytes;             /* of BPU memory that is alive */
 } nnrt__bpu_device;
@@ -63,7 +63,7 @@ typedef struct nnrt__bpu_options {
     uint32_t custom_id;
     bool has_priority;
     uint32_t priority;
-    uint32_t pitch; /* bytes of a row of the program's pictures; 0: as the model has them */
+    uint32_t pitch; /* bytes of a row of the program's pictures; 0: as in the model */
     uint32_t cores; /* bits; 0: any */
     uint32_t batch;
 } nnrt__bpu_options;
@@ -73,7 +73,7 @@ typedef enum nnrt__bpu_part {
     NNRT__BPU_ALL = 0,
     NNRT__BPU_LUMA = 1,
     NNRT__BPU_CHROMA = 2,
-    NNRT__BPU_REGIONS = 3 /* nothing: what is cut out of it, roi.h */
+    NNRT__BPU_REGIONS = 3 /* no memory: the regions of the picture, roi.h */
 } nnrt__bpu_part;
 
 /* One input or output of the program. */
@@ -83,7 +83,7 @@ typedef struct nnrt__bpu_port {
     uint32_t value;    /* index in model->values */
     nnrt__bpu_part part;
     nnrt__bpu_form form;
-    bool direct;           /* the same bytes: a tensor of this device is used as it is */
+    bool direct;           /* the same bytes: a tensor of this device is used in place */
     uint32_t outside_size; /* bytes of the program's tensor for one run of the batch; 0: dynamic */
     int32_t unit;          /* its first dimension for one run */
 } nnrt__bpu_port;
@@ -102,8 +102,8 @@ typedef struct nnrt__bpu_model {
     nnrt__bpu_form form;
     nnrt__bpu_handle packed, handle;
     const void *bytes;              /* of the file, when it came as memory; the library may point there */
-    void *copy;                     /* owns them; NULL: they are the program's, or it came as a path */
-    char march[33];                 /* that the file was made for; "": it does not tell */
+    void *copy;                     /* owns them; NULL: the program does, or the model is a path */
+    char march[33];                 /* that the file was made for; "": unknown */
     char name[NNRT__BPU_NAME_SIZE]; /* of the model that was chosen, cut */
     char names[256];                /* of all in the file, cut */
     uint32_t cores;                 /* that it was compiled for */
@@ -126,7 +126,7 @@ typedef struct nnrt__bpu_slot {
     size_t size;               /* bytes of one run */
     size_t outside_size;       /* the program's, of one run */
     bool direct;               /* the program's bytes are the board's */
-    bool own_is_clean;         /* nobody wrote to own memory by the CPU since it was cleaned */
+    bool own_is_clean;         /* the CPU has not written to own memory since it was cleaned */
 } nnrt__bpu_slot;
 
 #define NNRT__BPU_STEPS 3u /* of every profile: inputs, task, outputs */

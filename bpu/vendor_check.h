@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpu/vendor_check.h - nnrt's declarations compared with the vendor's headers, NNRT_BPU_USE_VENDOR_HEADER.
-   >>bpu_vendor_check
+/* bpu/vendor_check.h - compares nnrt's declarations with the vendor's headers,
+   NNRT_BPU_USE_VENDOR_HEADER.   >>bpu_vendor_check
 
    The option is the first number of the headers' version, 1 or 3: both call their types the same. With the headers on
    the include path everything here compiles to nothing. A value, a size or an offset that differs is an array of
    negative length. A function whose prototype differs is declared a second time here, which C and C++ refuse. Compiled
-   with the headers 1.23.10 on 2026-11-22; with those of UCP nobody has, but with stand-ins that were written from the
-   text of 3.13.6. */
+   with the headers 1.23.10 on 2026-11-22; not with those of UCP, only with stand-ins written from the text of
+   3.13.6. */
 #ifndef NNRT_BPU_VENDOR_CHECK_H
 #define NNRT_BPU_VENDOR_CHECK_H
 
