@@ -101,7 +101,7 @@ NNRT__FN void nnrt__nnie_apply(nnrt__nnie_options *options, const nnrt__setting 
     }
 }
 
-/* options NULL: only looks whether config is possible. */
+/* options NULL: only checks config. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_take_config(nnrt__nnie_options *options, const nnrt_config *config) {
     size_t count;
     const nnrt__setting *rows = nnrt__nnie_settings(&count), *row = nnrt__setting_find(rows, count, config->name);

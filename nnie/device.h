@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/device.h - a core of the NNIE: found and opened, the media system, the memory that tasks use in turn.
-   >>nnie_device
+/* nnie/device.h - a core of the NNIE: opening it, the media system, and the memory that tasks share.   >>nnie_device
 
-   A device is a core. Hi3559AV100 has two; its library takes both numbers, the others refuse 1 before they ask the
-   driver, which is how it is found out. The media system (SYS, VB) is the application's: nobody touches it unless
-   nnie.init_sys asks for it, and what was found initialised stays so. */
+   A device is a core. Hi3559AV100 has two; its library accepts both numbers, while others refuse 1 before they ask the
+   driver, which is how nnrt counts them. The media system (SYS, VB) belongs to the application: nnrt does not touch it
+   unless nnie.init_sys asks for it, and leaves it initialised if it was. */
 #ifndef NNRT_NNIE_DEVICE_H
 #define NNRT_NNIE_DEVICE_H
 
 #include "memory.h"
 
-/* Cores that the library knows of. It prints a complaint when it is asked about one that it does not; the chip with two
-   runs 64-bit programs, so 32-bit libraries are not asked, but for those of simulated boards. */
+/* Cores that the library knows. It prints a complaint about an unknown one; the chip with two runs 64-bit programs, so
+   32-bit libraries are not asked, except on simulated boards. */
 NNRT__FN uint32_t nnrt__nnie_count_cores(const nnrt__nnie_library *library) {
     int32_t finished = 0;
     if (sizeof(void *) < 8 && !library->stand_in) return 1;
     return (uint32_t)library->api.query(1, 0, &finished, 0) == NNRT__NNIE_ILLEGAL_PARAM ? 1 : 2;
 }
 
-/* The driver is there. That the media system is not initialised yet is no reason: the program may do that later. */
+/* Checks for the driver. The media system need not be initialised yet: the program may do that later. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_driver(const nnrt__nnie_library *library) {
     int32_t finished = 0;
     const int32_t vendor_code = library->api.query(0, 0, &finished, 0);
@@ -28,8 +27,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_driver(const nnrt__nnie_library *libr
                       library->name, library->node);
 }
 
-/* Slot open; user says which core. OH_NN_UNSUPPORTED: the board has no such core, or it was said of the first one why
-   there is none. */
+/* Slot open; user says which core. OH_NN_UNSUPPORTED: the board has no such core, or the first core has already
+   reported why there is none. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_open(void *user, void **device) {
     const uint32_t core = user != NULL ? *(const uint32_t *)user : 0;
     nnrt__nnie_device *made = (nnrt__nnie_device *)nnrt__alloc_zero(1, sizeof(*made));
@@ -99,7 +98,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_system_init(const nnrt__nnie_api *api, bool
     return OH_NN_SUCCESS;
 }
 
-/* A model wants the media system to be there. Its vendor calls are inside the gate, as those of all that are shared. */
+/* Called for a model that needs the media system. Vendor calls about shared things are made inside the gate. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_system_use(nnrt__nnie_device *device) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (!nnrt__gate_enter(&device->gate)) return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "the NNIE hangs in another run");
@@ -112,7 +111,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_system_use(nnrt__nnie_device *device) {
 /* It goes. */
 NNRT__FN void nnrt__nnie_system_leave(nnrt__nnie_device *device) {
     const nnrt__nnie_api *api = &device->library.api;
-    if (!nnrt__gate_enter(&device->gate)) return; /* a run hangs: the media system is not pulled away under it */
+    if (!nnrt__gate_enter(&device->gate)) return; /* a run hangs: the media system must not be shut down under it */
     NNRT_ASSERT(device->system_users != 0);
     if (--device->system_users == 0 && device->system_is_ours) {
         (void)api->system_exit();
@@ -124,8 +123,8 @@ NNRT__FN void nnrt__nnie_system_leave(nnrt__nnie_device *device) {
 
 /* -------------------------------------------------------------------------------- intermediate values */
 
-/* A model needs size bytes for a task: the core's memory grows to that. Tasks follow each other, so all models use the
-   same; what a smaller one had is given back. */
+/* Grows the core's memory to the size bytes that a task of a model needs. Tasks never overlap, so all models share one
+   block; a smaller one is freed. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_temporary_use(nnrt__nnie_device *device, uint32_t size) {
     nnrt__npu_block *made = NULL, *old = NULL;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -146,7 +145,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_temporary_use(nnrt__nnie_device *device, ui
     return code;
 }
 
-/* The model goes; with the last one the memory. Where a task hangs, the memory stays with it, for the next model. */
+/* Called when a model is freed; the last one frees the memory. If a task hangs, the memory stays for it and the next
+   model. */
 NNRT__FN void nnrt__nnie_temporary_leave(nnrt__nnie_device *device) {
     nnrt__npu_block *old = NULL;
     bool over;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/engine.h - one segment on the engine: its turn, its caches, its task, the end of it.   >>nnie_engine
+/* nnie/engine.h - one segment on the engine: turn, caches, task, end.   >>nnie_engine
 
-   The driver queues a task and answers Query; nothing wakes a program but a Query that blocks for up to 50 seconds. So
-   Query is asked again and again, a sixteenth of the time so far apart: the answer comes at most that much late, and a
-   long task costs few questions.
+   The driver queues a task and answers Query; nothing wakes a program except a Query that blocks for up to 50 seconds.
+   So Query is polled at intervals of a sixteenth of the time so far: the end is noticed at most that late, and a long
+   task costs few queries.
 
      finished                   the task is over
      engine or configuration    over, too: the driver has reset the engine, and says so once
@@ -23,14 +23,13 @@
 
 /* ---------------------------------------------------------------------------------------------- the turn */
 
-/* Does an answer of Query say that the task failed and is over? */
+/* Whether a code of Query means that the task failed and is over. */
 NNRT__FN bool nnrt__nnie_ends_task(int32_t vendor_code) {
     return (uint32_t)vendor_code == NNRT__NNIE_SYS_TIMEOUT || (uint32_t)vendor_code == NNRT__NNIE_CFG_ERR ||
            (uint32_t)vendor_code == NNRT__NNIE_NOTREADY;
 }
 
-/* Waits, inside the gate, until a task that was lost is over, at most until until_ns. OH_NN_CONNECTION_EXCEPTION: it is
-   not. */
+/* Waits, inside the gate, until a lost task is over, at most until until_ns. OH_NN_CONNECTION_EXCEPTION: it is not. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_await_lost(nnrt__nnie_device *device, uint64_t until_ns) {
     NNRT_ASSERT(nnrt__gate_is_busy(&device->gate));
     while (device->has_lost) {
@@ -56,8 +55,8 @@ NNRT__FN void nnrt__nnie_leave(nnrt__nnie_executor *self) {
     nnrt__gate_leave(&self->model->device->gate);
 }
 
-/* Waits for the core: whoever has it is waited for, a run that was given up for a grace. On failure the core is not
-   had. */
+/* Waits for the core: for a running task without limit, for a given-up one a grace period. On failure the core was not
+   taken. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_enter(nnrt__nnie_executor *self) {
     nnrt__nnie_device *device = self->model->device;
     OH_NN_ReturnCode code;
@@ -75,7 +74,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_enter(nnrt__nnie_executor *self) {
 
 /* ------------------------------------------------------------------------------------------------ a task */
 
-/* The values that go into a task, or come out, in the engine's words. */
+/* Describes a task's inputs and outputs in the engine's structures. */
 NNRT__FN void nnrt__nnie_fill_blob(const nnrt__nnie_executor *self, uint32_t index, const nnrt__nnie_node *node,
                                    uint64_t physical, uint8_t *data, const uint32_t *steps, nnrt__nnie_blob *blob) {
     const nnrt__nnie_value *value = &self->model->values[index];
@@ -97,7 +96,7 @@ NNRT__FN void nnrt__nnie_fill_blob(const nnrt__nnie_executor *self, uint32_t ind
     blob->shape.map.channels = node->channels;
 }
 
-/* Where value index lies in this run. */
+/* Finds where value index is in this run. */
 NNRT__FN void nnrt__nnie_locate(const nnrt__nnie_executor *self, uint32_t index, uint64_t *physical, uint8_t **data) {
     const nnrt__nnie_prepared *model = self->model;
     const uint32_t offset = model->values[index].offset;
@@ -138,8 +137,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_flush_value(nnrt__nnie_executor *self, uint
     return nnrt__nnie_flush(self->model->device, physical, data, bytes);
 }
 
-/* What the CPU wrote goes to memory before the engine reads, and nothing of the outputs stays in the cache, whose lines
-   would be written over the results; afterwards the outputs again. */
+/* Before the task: writes back the CPU's cache of inputs, and flushes outputs, whose dirty lines could overwrite
+   results. After it: the outputs again. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_flush_task(nnrt__nnie_task *task, bool before) {
     nnrt__nnie_executor *self = task->self;
     const nnrt__nnie_stage *stage = task->stage;
@@ -206,7 +205,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_submit(nnrt__nnie_task *task) {
     return OH_NN_SUCCESS;
 }
 
-/* The task may still be in the engine: all that it uses is kept. */
+/* The task may still be in the engine: keeps all that it uses. */
 NNRT__FN void nnrt__nnie_lose_task(nnrt__nnie_executor *self) {
     nnrt__nnie_device *device = self->model->device;
     uint32_t i;
@@ -247,7 +246,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_wait(nnrt__nnie_executor *self) {
     }
 }
 
-/* All of a task: one call for the runner, so that a run that is given up leaves all of it behind. */
+/* A whole task as one call for the runner, so that giving up a run abandons all of it. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_call_task(void *argument) {
     nnrt__nnie_task *task = (nnrt__nnie_task *)argument;
     nnrt__nnie_executor *self = task->self;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nnie/errors.h - codes of HiSilicon's library as codes of OH_NN and sentences that say what to check.   >>nnie_errors
 
-   The library tells details only on the console, and its driver answers ILLEGAL_PARAM to every shape, stride, address
-   and size: each sentence names the causes that a code was seen with, the likeliest first. */
+   The library prints details on the console only, and its driver returns ILLEGAL_PARAM for every bad shape, stride,
+   address and size: each sentence names the causes that a code was seen with, the likeliest first. */
 #ifndef NNRT_NNIE_ERRORS_H
 #define NNRT_NNIE_ERRORS_H
 
@@ -15,7 +15,7 @@ typedef struct nnrt__nnie_error {
     const char *sentence;
 } nnrt__nnie_error;
 
-/* What the code means; NULL: it is none that the library is known to answer with. */
+/* The meaning of the code; NULL: not a known code of the library. */
 NNRT__FN const nnrt__nnie_error *nnrt__nnie_error_find(uint32_t vendor_code) {
     static const nnrt__nnie_error errors[] = {
         {NNRT__NNIE_INVALID_DEVID, OH_NN_INVALID_PARAMETER, "this chip has no NNIE core of that number"},
@@ -58,7 +58,7 @@ NNRT__FN const nnrt__nnie_error *nnrt__nnie_error_find(uint32_t vendor_code) {
     return NULL;
 }
 
-/* A call of the library, what, has answered vendor_code, which is not 0. */
+/* Fails because the library's call what returned vendor_code, which is not 0. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_fail(int32_t vendor_code, const char *what) {
     const nnrt__nnie_error *error = nnrt__nnie_error_find((uint32_t)vendor_code);
     if (error == NULL)

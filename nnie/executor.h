@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nnie/executor.h - runs: tensors in, segments and layers in turn, tensors out.   >>nnie_executor
 
-   A tensor of this device whose bytes are the engine's is used where it lies; any other is converted to and from the
+   A tensor of this device whose bytes are the engine's is used in place; any other is converted to and from the
    executor's own memory. */
 #ifndef NNRT_NNIE_EXECUTOR_H
 #define NNRT_NNIE_EXECUTOR_H
@@ -13,7 +13,7 @@
 
 /* ---------------------------------------------------------------------------------------------- converting */
 
-/* Layouts of so many rows: frames, or boxes. */
+/* Sets the layouts to that many rows: frames, or boxes. */
 NNRT__FN void nnrt__nnie_set_rows(const nnrt__nnie_value *value, uint32_t rows, nnrt__tensor_layout *layout) {
     if (value->is_boxes) layout->h = layout->h_stride = rows;
     else layout->n = rows;
@@ -28,7 +28,7 @@ NNRT__FN uint64_t nnrt__nnie_move_rows(nnrt__nnie_move *move, uint32_t rows, con
     return nnrt__layout_do(&move->job, source, destination);
 }
 
-/* Sequence after sequence: the program has each at the same distance, the engine packs them. */
+/* Converts sequence by sequence: the program has them at equal distances, the engine packs them. */
 NNRT__FN void nnrt__nnie_convert_sequences(const nnrt__nnie_executor *self, nnrt__nnie_move *move,
                                            const nnrt__tensor_layout *inside, const nnrt__tensor_layout *outside,
                                            uint8_t *packed, uint8_t *spread, bool into) {
@@ -95,7 +95,7 @@ NNRT__FN uint64_t nnrt__nnie_convert_port(const nnrt__nnie_executor *self, uint3
     }
 }
 
-/* A value between the engine's memory and the floats of layers. */
+/* Converts a value between the engine's memory and the floats of layers. */
 NNRT__FN void nnrt__nnie_convert_reals(const nnrt__nnie_executor *self, uint32_t index, bool into) {
     const nnrt__nnie_value *value = &self->model->values[index];
     float *reals = self->reals + value->reals;
@@ -167,7 +167,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run_layer(nnrt__nnie_executor *self, const 
 
 /* ------------------------------------------------------------------------------------------------- a run */
 
-/* Whether port index of this run is used where it lies, and where it lies. false: own memory is missing. */
+/* Decides whether the tensor of port index is used in place, and where it is. false: own memory is missing. */
 NNRT__FN bool nnrt__nnie_place_port(nnrt__nnie_executor *self, uint32_t index) {
     const nnrt__nnie_prepared *model = self->model;
     const nnrt__nnie_port *port = &model->ports[index];
@@ -198,7 +198,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_call_make_own(void *argument) {
                                 &call->self->npu.places[call->index].own);
 }
 
-/* Rows that the inputs bring: boxes, steps. */
+/* Counts the rows of the inputs: boxes, steps. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_count_rows(nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
     const uint32_t batch = model->options.batch;
@@ -254,7 +254,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_run_plan(nnrt__nnie_executor *self) {
     return code;
 }
 
-/* The output's actual shape; its tensor has room for it. */
+/* Sets the output's actual shape and checks that its tensor has room. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_finish_output(nnrt__nnie_executor *self, uint32_t index) {
     const nnrt__nnie_prepared *model = self->model;
     const nnrt__nnie_port *port = &model->ports[index];
@@ -314,7 +314,7 @@ NNRT__FN void nnrt__nnie_give_up(nnrt__npu_executor *base) {
     if (nnrt__atomic_load(&self->in_gate) != 0) nnrt__gate_give_up(&self->model->device->gate);
 }
 
-/* All sequences of a run have as many steps. */
+/* Checks that all sequence inputs of a run have the same number of steps. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_run(const nnrt__npu_model *base, const nnrt_io *inputs, uint32_t *shape) {
     const nnrt__nnie_prepared *model = (const nnrt__nnie_prepared *)base;
     uint32_t i, steps = 0;
@@ -331,12 +331,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_run(const nnrt__npu_model *base, cons
 
 /* --------------------------------------------------------------------------------------------------- life */
 
-/* What the vendor's driver knows of the executor, and its memory. */
+/* Frees what the vendor's driver knows of the executor, and its memory. */
 NNRT__FN void nnrt__nnie_close(nnrt__npu_executor *base) {
     nnrt__nnie_executor *self = (nnrt__nnie_executor *)base;
     nnrt__nnie_prepared *model = (nnrt__nnie_prepared *)base->model;
     uint32_t i;
-    if (self->lost_task && nnrt__gate_try(&model->device->gate)) { /* most end soon, and then its memory can go, too */
+    if (self->lost_task && nnrt__gate_try(&model->device->gate)) { /* most end soon, and then its memory can be freed,
+                                                                      too */
         (void)nnrt__nnie_await_lost(model->device, nnrt__runner_grace_ends(&base->runner));
         nnrt__gate_leave(&model->device->gate);
     }
@@ -352,7 +353,7 @@ NNRT__FN void nnrt__nnie_close(nnrt__npu_executor *base) {
     nnrt__free(self->steps);
 }
 
-/* All blocks of NNRT_MALLOC; false: memory is out. */
+/* Allocates all blocks of NNRT_MALLOC; false: out of memory. */
 NNRT__FN bool nnrt__nnie_allocate_blocks(nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
     self->rows = (uint32_t *)nnrt__alloc_zero(model->value_count, sizeof(self->rows[0]));
@@ -363,7 +364,7 @@ NNRT__FN bool nnrt__nnie_allocate_blocks(nnrt__nnie_executor *self) {
            (model->scratch == 0 || self->scratch != NULL);
 }
 
-/* The conversions of runs; false: memory is out. */
+/* Allocates the conversions of runs; false: out of memory. */
 NNRT__FN bool nnrt__nnie_allocate_moves(nnrt__nnie_executor *self) {
     const nnrt__nnie_prepared *model = self->model;
     uint32_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/file.h - what a .wk, a model of HiSilicon's NNIE, tells about itself without a library or a board.   >>nnie_file
+/* nnie/file.h - reads a .wk, a model of HiSilicon's NNIE, without a library or a board.   >>nnie_file
 
    Marks: S seen in twelve real files; L what the vendor's library (Hi3516CV500, 2.0.0 to 2.0.2) does with files that
    were changed; D documented; A assumed. Numbers are little-endian, offsets in bytes.
@@ -28,9 +28,9 @@
    kept as n channels. In a recurrent segment the first input is a sequence of channels elements; outputs have mode 1
    and keep their elements as height: a sequence where the u16 at 14 is 1, else a vector.
 
-   What refuses a model later, at its first use, refuses it here: the checks are those of GetTskBufSize, too, but for
-   the sizes of pictures, which are the chip's, and for ROI layers, whose descriptions are not read (no file with them
-   was seen). All of the file is untrusted: every length is compared with what is there before it is used. */
+   Faults that the library would report only at first use are refused here: the checks include those of GetTskBufSize,
+   except for the sizes of pictures, which depend on the chip, and ROI layers, whose descriptions are not read (no file
+   with them was seen). All of the file is untrusted: every length is checked before it is used. */
 #ifndef NNRT_NNIE_FILE_H
 #define NNRT_NNIE_FILE_H
 
@@ -42,7 +42,7 @@
 #define NNRT__WK_NODE 64u
 #define NNRT__WK_LAYER 48u
 
-/* A name with the number that tells it from equal ones, "NAME#16", and its end. */
+/* Bytes of a name with the number that distinguishes equal ones, "NAME#16", and its 0. */
 #define NNRT__WK_NAME_TEXT (NNRT__NNIE_MAX_NAME + 4)
 
 /* The versions of the NNIE. */
@@ -62,7 +62,7 @@ typedef struct nnrt__wk_segment {
 
 typedef struct nnrt__wk_file {
     const uint8_t *bytes;
-    uint64_t size; /* that the header speaks of; the file may be longer */
+    uint64_t size; /* according to the header; the file may be longer */
     uint32_t header_size;
     uint32_t payload_size;
     uint32_t layers_size;
@@ -74,13 +74,13 @@ typedef struct nnrt__wk_file {
     nnrt__wk_segment segment[NNRT__NNIE_MAX_SEGMENTS];
 } nnrt__wk_file;
 
-/* Does it begin like one? It may be damaged or cut off behind that. */
+/* Whether it begins like one. The rest may be damaged or missing. */
 NNRT__FN bool nnrt__wk_file_is(const void *bytes, size_t size) {
     const uint8_t *file = (const uint8_t *)bytes;
     return size >= 20 && nnrt__read_u32(file + 8) == NNRT__WK_HEADER && file[16] == 1 && file[18] == 1;
 }
 
-/* The chips that a version of the NNIE is in; NULL: it is not known. */
+/* The chips with a version of the NNIE; NULL: unknown. */
 NNRT__FN const char *nnrt__wk_chips(uint32_t architecture) {
     if (architecture == NNRT__WK_FOR_HI3559A) return "Hi3559AV100";
     if (architecture == NNRT__WK_FOR_HI3516C) return "Hi3516CV500, Hi3516DV300, Hi3516AV300, Hi3559V200, Hi3519AV100";
@@ -89,7 +89,7 @@ NNRT__FN const char *nnrt__wk_chips(uint32_t architecture) {
 
 /* --------------------------------------------------------------------------------------------------- nodes */
 
-/* A vector, or the step of a sequence, of so many elements. */
+/* Makes node a vector, or the step of a sequence, of that many elements. */
 NNRT__FN void nnrt__wk_set_row(nnrt__nnie_node *node, nnrt__nnie_blob_type type, uint32_t elements) {
     node->type = type;
     node->width = elements;
@@ -97,7 +97,8 @@ NNRT__FN void nnrt__wk_set_row(nnrt__nnie_node *node, nnrt__nnie_blob_type type,
     node->channels = 1;
 }
 
-/* What the node at at is; it has width, height and channels of the file yet. NULL: it is good; else what is wrong. */
+/* Interprets the node at at, which still has the file's width, height and channels. NULL: valid; otherwise what is
+   wrong. */
 NNRT__FN const char *nnrt__wk_interpret(const uint8_t *at, nnrt__nnie_net_type net, bool output, uint32_t index,
                                         nnrt__nnie_node *node) {
     /* [kind of image]; 2 and 4 are none */
@@ -123,8 +124,8 @@ NNRT__FN const char *nnrt__wk_interpret(const uint8_t *at, nnrt__nnie_net_type n
     return NULL;
 }
 
-/* Node index of the segment, inputs first, as LoadModel tells it but for id, which is 0: the name cut to 31 bytes, all
-   behind it 0. NULL: it is good. */
+/* Node index of the segment, inputs first, as LoadModel describes it, except that id is 0; the name is cut to 31 bytes
+   and padded with 0. NULL: valid. */
 NNRT__FN const char *nnrt__wk_take_node(const nnrt__wk_file *file, const nnrt__wk_segment *segment, uint32_t index,
                                         nnrt__nnie_node *node) {
     const uint8_t *at = file->bytes + segment->nodes + (size_t)index * NNRT__WK_NODE;
@@ -140,15 +141,15 @@ NNRT__FN const char *nnrt__wk_take_node(const nnrt__wk_file *file, const nnrt__w
     return nnrt__wk_interpret(at, segment->type, output, output ? index - segment->inputs : index, node);
 }
 
-/* The same of a file that nnrt__wk_read has taken. */
+/* The same for a file that nnrt__wk_read has accepted. */
 NNRT__FN void nnrt__wk_node(const nnrt__wk_file *file, uint32_t segment, uint32_t index, nnrt__nnie_node *node) {
     const char *wrong = nnrt__wk_take_node(file, &file->segment[segment], index, node);
     NNRT_ASSERT(segment < file->segments && wrong == NULL);
     (void)wrong;
 }
 
-/* Which of the nodes of its name it is, among the inputs or the outputs of its segment, counted from 1; 0: no other has
-   its name. The mapper's cutting of names makes equal ones. */
+/* Its number among the segment's inputs or outputs of the same name, from 1; 0: its name is unique. The mapper makes
+   equal names by cutting them. */
 NNRT__FN uint32_t nnrt__wk_twin(const nnrt__wk_file *file, uint32_t segment, uint32_t index) {
     const nnrt__wk_segment *at = &file->segment[segment];
     const uint32_t begin = index < at->inputs ? 0 : at->inputs;
@@ -196,7 +197,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__wk_check_node(const nnrt__wk_file *file, uint32_
                       (unsigned)nnrt__read_u32(at + 8), nnrt__read_u16(at + 12), nnrt__read_u16(at + 14), wrong);
 }
 
-/* The segment that begins at *at of the file; *at moves behind its nodes. */
+/* Reads the segment at *at of the file; *at moves past its nodes. */
 NNRT__FN OH_NN_ReturnCode nnrt__wk_read_segment(nnrt__wk_file *file, uint32_t number, uint32_t *at) {
     nnrt__wk_segment *segment = &file->segment[number];
     const uint8_t *from = file->bytes + *at;
@@ -279,7 +280,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__wk_read_segments(nnrt__wk_file *file) {
     return OH_NN_SUCCESS;
 }
 
-/* Versions: what they mean for what follows is only known of these. */
+/* Refuses unknown versions, because the rest is only known for these. */
 NNRT__FN OH_NN_ReturnCode nnrt__wk_check_versions(const nnrt__wk_file *file) {
     const uint8_t *bytes = file->bytes;
     if (bytes[16] != 1 || bytes[17] != 1)
@@ -299,7 +300,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__wk_check_versions(const nnrt__wk_file *file) {
     return OH_NN_SUCCESS;
 }
 
-/* Header, payload and records of layers within the file, and the checksum. */
+/* Checks that header, payload and layer records lie within the file, and the checksum. */
 NNRT__FN OH_NN_ReturnCode nnrt__wk_check_lengths(const nnrt__wk_file *file, size_t size) {
     const uint64_t covered = (uint64_t)file->header_size + file->payload_size;
     uint32_t told, computed;
@@ -324,8 +325,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__wk_check_lengths(const nnrt__wk_file *file, size
     return OH_NN_SUCCESS;
 }
 
-/* Checks all of the file but the bytes of the payload, and what file tells. bytes, in any alignment, are read by
-   nnrt__wk_node, too. OH_NN_INVALID_FILE: it is none, or damaged, and a sentence. */
+/* Checks all of the file except the bytes of the payload, and fills in file. nnrt__wk_node reads bytes, in any
+   alignment, too. OH_NN_INVALID_FILE, with a sentence: it is no .wk, or damaged. */
 NNRT__FN OH_NN_ReturnCode nnrt__wk_read(const void *bytes, size_t size, nnrt__wk_file *file) {
     const uint8_t *from = (const uint8_t *)bytes;
     char looks[NNRT__FOREIGN_SIZE];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/inspect.h - is this file a .wk, and what does it tell? Without a library or a board.   >>nnie_inspect */
+/* nnie/inspect.h - recognises a .wk and lists what it says, without a library or a board.   >>nnie_inspect */
 #ifndef NNRT_NNIE_INSPECT_H
 #define NNRT_NNIE_INSPECT_H
 
 #include "file.h"
 
-/* The name as text: what is not printable becomes a question mark, and a number tells equal names apart. text has
+/* The name as text: unprintable characters become question marks, and a number distinguishes equal names. text has
    NNRT__WK_NAME_TEXT bytes. */
 NNRT__FN void nnrt__wk_name_text(const nnrt__wk_file *file, uint32_t segment, uint32_t index,
                                  const nnrt__nnie_node *node, char *text) {

@@ -6,10 +6,10 @@
 #include "../nnrt_detection.h"
 #include "layers_api.h"
 
-/* A detection has the bytes of a row of the output; only the class is no float yet. */
+/* A detection has the layout of a row of the output, except that the class is not a float yet. */
 typedef char nnrt__nnie_detection_is_a_row[sizeof(nnrt_detection) == 6 * sizeof(float) ? 1 : -1];
 
-/* The counts of tensors, and options where a layer has to have them. */
+/* Checks the counts of tensors, and required options. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_layer_begins(const nnrt_nnie_layer_call *call, const void *user, uint32_t inputs,
                                                   uint32_t values) {
     if (user == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "the layer has no options: its user is NULL");
@@ -41,7 +41,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_layer_permuted_map(const nnrt_nnie_view *fr
     return nnrt_tensor_view_nhwc(from->data, (size_t)from->c * from->h * from->w, turned.c, turned.h, turned.w, 0, to);
 }
 
-/* Frames as rows. The view of no rows is empty, and not to be looked at. */
+/* Frames as rows. Without rows the view is empty and must not be read. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_layer_rows(const nnrt_nnie_view *from, nnrt_tensor_view *to) {
     const size_t columns = (size_t)from->c * from->h * from->w;
     memset(to, 0, sizeof(*to));
@@ -49,7 +49,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_layer_rows(const nnrt_nnie_view *from, nnrt
     return nnrt_tensor_view_nchw(from->data, from->n * columns, 1, from->n, (uint32_t)columns, 0, to);
 }
 
-/* The detections that were written into the output become rows of floats. */
+/* Converts the detections in the output to rows of floats. */
 NNRT__FN void nnrt__nnie_layer_ends(const nnrt_nnie_layer_call *call, size_t count) {
     float *row = call->outputs[0].data;
     size_t i;
@@ -67,7 +67,7 @@ NNRT__FN nnrt_detection *nnrt__nnie_layer_detections(const nnrt_nnie_layer_call 
 
 /* --------------------------------------------------------------------------------------------------- layers */
 
-/* Proposals are made in scratch, in front of what the layer needs. */
+/* Proposals are made at the start of scratch, before the layer's own part. */
 NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_proposals(const nnrt_nnie_layer_call *call, const void *user) {
     nnrt_tensor_view scores, deltas;
     nnrt_detection *proposals = (nnrt_detection *)call->scratch;
@@ -195,11 +195,11 @@ NNRT_API OH_NN_ReturnCode nnrt_nnie_layer_top_n(const nnrt_nnie_layer_call *call
 /* A layer of these functions. */
 typedef struct nnrt__nnie_ready_layer {
     nnrt_nnie_layer_function run;
-    uint32_t inputs;                       /* where its options do not say how many maps there are */
+    uint32_t inputs;                       /* if its options do not say how many maps there are */
     uint32_t (*maps)(const void *options); /* NULL: inputs counts */
-    uint32_t per_map;                      /* inputs of each map; 0: they are no maps */
+    uint32_t per_map;                      /* inputs per map; 0: they are no maps */
     bool permuted;                         /* the maps' channels come last */
-    /* NULL: it needs none. Of inputs and maps only the shapes are looked at. */
+    /* NULL: it needs none. Only the shapes of inputs and maps are read. */
     OH_NN_ReturnCode (*scratch)(const nnrt_nnie_layer *layer, const nnrt_nnie_view *inputs,
                                 const nnrt_tensor_view *maps, size_t *bytes);
 } nnrt__nnie_ready_layer;
@@ -256,7 +256,7 @@ NNRT__FN const nnrt__nnie_ready_layer *nnrt__nnie_ready_find(nnrt_nnie_layer_fun
     return NULL;
 }
 
-/* How many inputs the layer has with its options; 0: more than are possible. */
+/* The number of inputs of the layer with its options; 0: more than the limit. */
 NNRT__FN uint32_t nnrt__nnie_ready_inputs(const nnrt__nnie_ready_layer *ready, const void *options) {
     const uint32_t maps = ready->maps != NULL ? ready->maps(options) : 0;
     if (ready->maps == NULL) return ready->inputs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/library.h - HiSilicon's libnnie and libmpi: found, opened and asked what they have.   >>nnie_library
+/* nnie/library.h - HiSilicon's libnnie and libmpi: finding and opening them, and their functions.   >>nnie_library
 
    By default the libraries are looked for at run time with dlopen, so that one binary runs with and without them.
    NNRT_NNIE_LINK refers to the functions directly, for static programs, as most with a camera are. */
@@ -53,13 +53,13 @@ typedef struct nnrt__nnie_api {
 typedef struct nnrt__nnie_library {
     nnrt__nnie_api api;
     char name[256]; /* as it was opened */
-    char node[256]; /* of the device: the driver's, or of a stand-in for the vendor's library */
+    char node[256]; /* the device node: the driver's, or a stand-in's */
     bool stand_in;  /* for a board that is simulated */
 } nnrt__nnie_library;
 
 #define NNRT__NNIE_NODE "/dev/nnie"
 
-/* stand_in is what a stand-in for the vendor's library says about the board that it plays; NULL: it is none. */
+/* stand_in: what a stand-in for the vendor's library reports about its simulated board; NULL: no stand-in. */
 NNRT__FN void nnrt__nnie_set_node(nnrt__nnie_library *library, const char *stand_in) {
     nnrt__format(library->node, sizeof(library->node), "%s", stand_in != NULL ? stand_in : NNRT__NNIE_NODE);
     library->stand_in = stand_in != NULL;

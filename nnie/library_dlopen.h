@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/library_dlopen.h - the libraries found while the program runs; a piece of library.h.   >>nnie_library_dlopen
+/* nnie/library_dlopen.h - finds the libraries at run time; a piece of library.h.   >>nnie_library_dlopen
 
-   libnnie.so does not name what it needs, and demands all of it at once: memcpy_s of libsecurec, and in later releases
-   memory of libmpi, which needs the audio libraries in turn. So they are loaded first, for all to see, in the order
-   that works; one that is not there may not be needed. What they need of libm and libpthread the program has by nnrt.
+   libnnie.so does not name its dependencies but needs all of them when it is loaded: memcpy_s of libsecurec, and in
+   later releases memory of libmpi, which needs the audio libraries in turn. So they are loaded before it with global
+   symbols, in the order that works; a missing one may not be needed. nnrt already brings libm and libpthread.
 
    A program that has been linked with the vendor's libraries, as those with a camera are, uses these and loads none. */
 #ifndef NNRT_NNIE_LIBRARY_DLOPEN_H
@@ -13,8 +13,8 @@
 
 #define NNRT__NNIE_VARIABLE "NNRT_NNIE_LIBRARY"
 
-/* Fills mmz from everything, as libmpi is not behind the handle of a library that needs it. The name of the first that
-   is missing; NULL: all are there. */
+/* Fills mmz from everything, because the handle of a library that needs libmpi does not give its symbols. Returns the
+   name of the first missing function; NULL: none. */
 NNRT__FN const char *nnrt__mmz_symbols(void *everything, nnrt__mmz *mmz) {
 #define NNRT__MMZ_SYMBOL(symbol, slot, parameters) {#symbol, offsetof(nnrt__mmz, slot)},
     /* clang-format off */
@@ -61,7 +61,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_take(void *user, const char *name, 
                                                               : "it is no libnnie.so");
 }
 
-/* What libnnie needs, for all to see, from folder ("DIR/"; "": where the loader looks). */
+/* Loads libnnie's dependencies, with global symbols, from folder ("DIR/"; "": the loader's folders). */
 NNRT__FN void nnrt__nnie_load_needed(const char *folder) {
     static const char *const names[] = {"libsecurec.so", "libupvqe.so", "libdnvqe.so", "libVoiceEngine.so",
                                         "libmpi.so"};

@@ -21,7 +21,7 @@ extern "C" {
 NNRT__NNIE_FUNCTIONS(NNRT__NNIE_STRONG)
 NNRT__MMZ_FUNCTIONS(NNRT__NNIE_STRONG)
 NNRT__NNIE_MEDIA_FUNCTIONS(NNRT__NNIE_WEAK)
-/* Of a stand-in for the vendor's library, which says what board it plays. */
+/* A stand-in for the vendor's library has it, and reports its simulated board. */
 const char *nnrt__nnie_link_node(void) __asm__("nnrt_nnie_node") __attribute__((weak));
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/memory.h - blocks of MMZ: made, counted, flushed, freed.   >>nnie_memory
+/* nnie/memory.h - reference-counted blocks of MMZ.   >>nnie_memory
 
-   A block that the engine may still write to is never given back: the run that uses it has a reference, and so has the
-   device for a task that was lost. */
+   A block that the engine may still write is never freed: the run that uses it holds a reference, and the device holds
+   one for a lost task. */
 #ifndef NNRT_NNIE_MEMORY_H
 #define NNRT_NNIE_MEMORY_H
 
@@ -36,7 +36,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_block_new(nnrt__nnie_device *device, const 
     return OH_NN_SUCCESS;
 }
 
-/* Writes back and forgets size bytes from physical, data on, of one cached block. */
+/* Writes back and invalidates size bytes at physical, data, in one cached block. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_flush(const nnrt__nnie_device *device, uint64_t physical, void *data,
                                            uint32_t size) {
     return nnrt__mmz_flush(&device->library.api.mmz, physical, data, size);
@@ -58,7 +58,7 @@ NNRT__FN void nnrt__nnie_lose(nnrt__nnie_device *device, nnrt__npu_block *block)
     nnrt__mutex_unlock(&device->mutex);
 }
 
-/* The task is over: what it had is given back. */
+/* The lost task is over: releases what it used. */
 NNRT__FN void nnrt__nnie_find_again(nnrt__nnie_device *device) {
     for (;;) {
         nnrt__npu_block *block;

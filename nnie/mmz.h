@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/mmz.h - memory in one piece of HiSilicon's libmpi, which NNIE and DSP read.   >>nnie_mmz
+/* nnie/mmz.h - contiguous memory of HiSilicon's libmpi, for NNIE and DSP.   >>nnie_mmz
 
    The engines reach it by its physical address, the CPU through a mapping. Flushing a cached block writes back and
-   forgets, in one call. */
+   invalidates, in one call. */
 #ifndef NNRT_NNIE_MMZ_H
 #define NNRT_NNIE_MMZ_H
 
@@ -25,7 +25,7 @@ typedef struct nnrt__mmz {
 #undef NNRT__MMZ_SLOT
 } nnrt__mmz;
 
-/* The library says -1 and no more. */
+/* The library returns just -1. */
 NNRT__FN OH_NN_ReturnCode nnrt__mmz_fail(size_t size) {
     return nnrt__fail(
         OH_NN_MEMORY_ERROR,
@@ -52,7 +52,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__mmz_allocate(const nnrt__mmz *mmz, const char *n
                                                  : nnrt__nnie_fail(vendor_code, "HI_MPI_SYS_MmzAlloc");
 }
 
-/* Writes back and forgets size bytes from physical, data on, of one cached block. */
+/* Writes back and invalidates size bytes at physical, data, in one cached block. */
 NNRT__FN OH_NN_ReturnCode nnrt__mmz_flush(const nnrt__mmz *mmz, uint64_t physical, void *data, uint32_t size) {
     const int32_t vendor_code = mmz->flush(physical, data, size);
     return vendor_code == 0 ? OH_NN_SUCCESS : nnrt__nnie_fail(vendor_code, "HI_MPI_SYS_MmzFlushCache");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/model.h - compilations of the NNIE device: a .wk checked, loaded, planned, described.   >>nnie_model
+/* nnie/model.h - compilations of the NNIE device: checks, loads, plans and describes a .wk.   >>nnie_model
 
-   Everything that can be wrong with a file is found by file.h before the library sees it: the library answers one code
-   to all of it, prints on the console, and has died of some. What it makes of the file is compared with what nnrt read.
-   The file stays in MMZ as long as the model lives, where the engine reads weights and instructions; LoadModel moves
-   both addresses of what it was given, so it is freed through nnrt's own. */
+   file.h finds all faults of a file before the library sees it: the library has one code for all of them, prints on the
+   console, and crashes on some. Its description of the file is compared with nnrt's. The file stays in MMZ while the
+   model lives, because the engine reads weights and instructions there; LoadModel moves both addresses that it was
+   given, so nnrt frees its own copy of them. */
 #ifndef NNRT_NNIE_MODEL_H
 #define NNRT_NNIE_MODEL_H
 
@@ -40,8 +40,7 @@ NNRT__FN void nnrt__nnie_release(nnrt__npu_model *base) {
 
 /* ------------------------------------------------------------------------------------------------- loading */
 
-/* Files of another family are refused by every library with the code for everything. Which family a library is of, the
-   number of its cores tells. */
+/* Every library refuses files of another family with its general code. The number of cores shows a library's family. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_chip(const nnrt__nnie_device *device, const nnrt__wk_file *file) {
     const uint32_t wanted = device->cores == 2 ? NNRT__WK_FOR_HI3559A : NNRT__WK_FOR_HI3516C;
     if (file->simulation)
@@ -53,7 +52,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_chip(const nnrt__nnie_device *device,
                       nnrt__wk_chips(file->architecture), nnrt__wk_chips(wanted));
 }
 
-/* What the library made of the file against what nnrt read: all that is relied on later. */
+/* Compares the library's description of the file with nnrt's: everything that is relied on later. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_compare(const nnrt__nnie_model *loaded, const nnrt__wk_file *file) {
     uint32_t i, k;
     bool same = loaded->segments == file->segments && loaded->temporary_size != 0;
@@ -78,7 +77,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_compare(const nnrt__nnie_model *loaded, con
                       "version that nnrt does not know");
 }
 
-/* Copies the file to where the engine can read it and lets the library look at it. */
+/* Copies the file to MMZ and lets the library load it. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_load(nnrt__nnie_prepared *model, const nnrt__wk_file *file) {
     nnrt__nnie_memory memory;
     nnrt__nnie_model *loaded;
@@ -137,7 +136,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_choose_segments(nnrt__nnie_prepared *model,
                       (unsigned)file->segments - 1);
 }
 
-/* All of Build, with the bytes of the file at hand. */
+/* All of Build, from the bytes of the file. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_prepare_bytes(nnrt__nnie_prepared *model, const void *bytes, size_t size) {
     nnrt__wk_file file;
     OH_NN_ReturnCode code = nnrt__wk_read(bytes, size, &file);
@@ -198,8 +197,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_supports(void *device, const nnrt_graph *gr
 
 /* ------------------------------------------------------------------------------------------ task buffers */
 
-/* Registers the task buffer at the beginning of block, so that the driver does not map it for every task. Its list is
-   short; without a place in it everything works, a little slower. */
+/* Registers the task buffer at the beginning of block, so that the driver does not map it for every task. If the
+   driver's short list is full, tasks are only a little slower. */
 NNRT__FN bool nnrt__nnie_register(const nnrt__nnie_prepared *model, const nnrt__npu_block *block) {
     nnrt__nnie_memory memory;
     int32_t vendor_code;

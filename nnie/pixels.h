@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/pixels.h - pictures in the orders of cameras and files into those of the engine: pure functions.   >>nnie_pixels
+/* nnie/pixels.h - converts pictures from the orders of cameras and files to the engine's: pure
+   functions.   >>nnie_pixels
 
    What npu/layout.h cannot do: planes in another order, and pairs of chroma. Rows are stride bytes apart; bytes behind
    a row's width are left alone. Regions do not overlap; any alignment. */

@@ -3,8 +3,8 @@
 
    Segments run in the order of the file. An input of a segment is, in this order: an output of an earlier segment of
    the same name, in place; an output of a layer of the same name; an input of the model, where the segment is the first
-   that runs, or a picture, which no segment makes. Anything else was made by a layer that the mapper left out, and the
-   program has to supply it. */
+   that runs, or a picture, which no segment makes. Anything else comes from a layer that the mapper left out, and the
+   program must supply it. */
 #ifndef NNRT_NNIE_PLAN_H
 #define NNRT_NNIE_PLAN_H
 
@@ -18,7 +18,7 @@ NNRT__FN bool nnrt__nnie_is_picture(nnrt__nnie_blob_type type) {
     return type == NNRT__NNIE_U8 || type == NNRT__NNIE_YVU420SP || type == NNRT__NNIE_YVU422SP;
 }
 
-/* Bytes of one row of what the engine calls a frame: of a step of a sequence, all of it. stride is in bytes. */
+/* The rows of what the engine calls a frame; a step of a sequence is one row. */
 NNRT__FN uint64_t nnrt__nnie_frame_rows(const nnrt__nnie_node *node) {
     const uint64_t height = node->height;
     if (node->type == NNRT__NNIE_YVU420SP) return height + height / 2;
@@ -26,8 +26,8 @@ NNRT__FN uint64_t nnrt__nnie_frame_rows(const nnrt__nnie_node *node) {
     return height * node->channels;
 }
 
-/* Gives value its place in the engine's memory: node, rows of frames at multiples of the alignment. value->varies and
-   is_boxes are known. */
+/* Lays out value in the engine's memory: node, with rows at multiples of the alignment. value->varies and is_boxes are
+   set. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_shape_blob(const nnrt__nnie_prepared *model, const nnrt__nnie_node *node,
                                                 nnrt__nnie_value *value) {
     const uint64_t row = (uint64_t)node->width * (nnrt__nnie_is_picture(node->type) ? 1 : 4);
@@ -48,7 +48,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_shape_blob(const nnrt__nnie_prepared *model
     return OH_NN_SUCCESS;
 }
 
-/* Do two descriptions mean the same bytes? A vector and a feature map of one row do. */
+/* Whether two descriptions mean the same bytes, as a vector and a feature map of one row do. */
 NNRT__FN bool nnrt__nnie_same_bytes(const nnrt__nnie_node *a, const nnrt__nnie_node *b) {
     const bool pictures = nnrt__nnie_is_picture(a->type) || nnrt__nnie_is_picture(b->type);
     const bool sequences = a->type == NNRT__NNIE_SEQ_S32 || b->type == NNRT__NNIE_SEQ_S32;
@@ -56,7 +56,7 @@ NNRT__FN bool nnrt__nnie_same_bytes(const nnrt__nnie_node *a, const nnrt__nnie_n
            ((!pictures && !sequences) || a->type == b->type);
 }
 
-/* What layers see of the value that is an output of a segment. */
+/* Describes an output of a segment for layers. */
 NNRT__FN void nnrt__nnie_show_to_layers(const nnrt__nnie_prepared *model, nnrt__nnie_value *value) {
     const bool sequence = value->node.type == NNRT__NNIE_SEQ_S32;
     value->has_reals = true;
@@ -77,7 +77,7 @@ NNRT__FN nnrt__nnie_value *nnrt__nnie_add_value(nnrt__nnie_prepared *model, cons
     return value;
 }
 
-/* Was it made by a segment or a layer, and not given by the program? */
+/* Whether a segment or layer makes it, not the program. */
 NNRT__FN bool nnrt__nnie_is_made(const nnrt__nnie_value *value) {
     return value->segment != NNRT__NNIE_NONE || value->has_reals;
 }
@@ -90,8 +90,8 @@ NNRT__FN uint32_t nnrt__nnie_find_value(const nnrt__nnie_prepared *model, const 
     return NNRT__NNIE_NONE;
 }
 
-/* The output of a segment so far that has the name of node, whatever number tells it from others of that name: the
-   first of the newest segment. */
+/* The output of an earlier segment with the name of node, ignoring the number of equal names: the first one of the
+   latest segment. */
 NNRT__FN uint32_t nnrt__nnie_find_node(const nnrt__nnie_prepared *model, const nnrt__nnie_node *node) {
     uint32_t i, found = NNRT__NNIE_NONE;
     for (i = model->value_count; i-- > 0;) {
@@ -105,7 +105,7 @@ NNRT__FN uint32_t nnrt__nnie_find_node(const nnrt__nnie_prepared *model, const n
 
 /* ----------------------------------------------------------------------------------------------- segments */
 
-/* value, of a layer, goes into a segment as node says. */
+/* Connects value, of a layer, to the segment's input node. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_feed_from_layer(const nnrt__nnie_prepared *model, const nnrt__nnie_node *node,
                                                      nnrt__nnie_value *value) {
     const uint64_t elements = (uint64_t)value->c * value->h * value->w; /* at most 2^28, add_output */
@@ -124,7 +124,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_feed_from_layer(const nnrt__nnie_prepared *
     return nnrt__nnie_shape_blob(model, node, value);
 }
 
-/* Where input index of segment number comes from. */
+/* Finds the source of input index of segment number. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_input(nnrt__nnie_prepared *model, const nnrt__wk_file *file,
                                                 nnrt__nnie_stage *stage, uint32_t index) {
     nnrt__nnie_node own;
@@ -315,7 +315,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_layers(nnrt__nnie_prepared *model, uin
 
 /* --------------------------------------------------------------------------------------------- the layout */
 
-/* Places of the values that are no tensors of the program, the task buffer first; reals and scratch of layers. */
+/* Places the values that are no tensors of the program, after the task buffer; also reals and scratch of layers. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_lay_out(nnrt__nnie_prepared *model) {
     uint64_t end = model->task_size;
     uint64_t reals = 0;
@@ -343,7 +343,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_lay_out(nnrt__nnie_prepared *model) {
     return OH_NN_SUCCESS;
 }
 
-/* Facts that sizes depend on: boxes and steps. */
+/* Finds the numbers that sizes depend on: boxes and steps. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_measure(nnrt__nnie_prepared *model) {
     nnrt__nnie_options *options = &model->options;
     const nnrt__nnie_model *loaded = model->loaded;
@@ -382,7 +382,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_measure(nnrt__nnie_prepared *model) {
     return OH_NN_SUCCESS;
 }
 
-/* The plan of a model that is loaded; file is what was read of it. */
+/* Plans a loaded model; file is its parsed file. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan(nnrt__nnie_prepared *model, const nnrt__wk_file *file) {
     const nnrt__nnie_options *options = &model->options;
     OH_NN_ReturnCode code = nnrt__nnie_measure(model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/ports.h - inputs and outputs of a model: as the program has them, as the engine has them.   >>nnie_ports
+/* nnie/ports.h - inputs and outputs of a model, as the program and as the engine see them.   >>nnie_ports
 
      engine                 program, by default                      and by config
      U8, 3 planes B G R     uint8 [N,H,W,3], B first                 nnie.pixels rgb, planar
@@ -16,7 +16,7 @@
 
 #include "plan.h"
 
-/* The value as it lies for the engine. */
+/* The layout of the value for the engine. */
 NNRT__FN void nnrt__nnie_inside(const nnrt__nnie_value *value, nnrt__tensor_layout *layout) {
     const nnrt__nnie_node *node = &value->node;
     const bool picture = nnrt__nnie_is_picture(node->type);
@@ -200,7 +200,7 @@ NNRT__FN bool nnrt__nnie_is_output(const nnrt__nnie_prepared *model, const nnrt_
     return !value->used || (model->options.all_outputs && value->segment != NNRT__NNIE_NONE);
 }
 
-/* Does a config change pictures that the model does not take? */
+/* Refuses a config about pictures for a model without any. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_pixels(const nnrt__nnie_prepared *model) {
     static const char *const words[6] = {"model", "bgr", "rgb", "planar", "nv21", "nv12"};
     const nnrt__nnie_pixels pixels = model->options.pixels;
@@ -217,7 +217,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_check_pixels(const nnrt__nnie_prepared *mod
                       chroma ? "YVU" : "U8");
 }
 
-/* Inputs and outputs of a model that is planned; then values have their places. */
+/* Makes inputs and outputs of a planned model, and then places its values. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_plan_ports(nnrt__nnie_prepared *model) {
     uint32_t i, count = model->options.step_counts ? 1 : 0;
     OH_NN_ReturnCode code = nnrt__nnie_check_pixels(model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/profile.h - what an executor of the NNIE device tells about itself.   >>nnie_profile
+/* nnie/profile.h - what an executor of the NNIE device reports about itself.   >>nnie_profile
 
    Profile   inputs (kernel "bind": all tensors went to the engine as they are; else "convert"), each segment, each
              layer of the program, outputs.
@@ -31,8 +31,8 @@ NNRT__FN void nnrt__nnie_name_steps(nnrt__nnie_executor *self) {
 
 /* ------------------------------------------------------------------------------------------------- memory */
 
-/* MMZ that the executor and its model hold, and what of NNRT_MALLOC goes with own memory; the core's intermediate
-   memory counts for each model. */
+/* MMZ that the executor and its model hold, and the bytes of NNRT_MALLOC for own memory; the core's intermediate memory
+   counts for each model. */
 NNRT__FN size_t nnrt__nnie_mmz_bytes(nnrt__nnie_executor *self, size_t *heap) {
     const nnrt__nnie_prepared *model = self->model;
     return nnrt__npu_own_bytes(&self->npu, heap) + self->block->size + model->file->size + model->temporary_size;
@@ -98,7 +98,7 @@ typedef enum nnrt__nnie_fact_id {
 /* Slot facts. */
 static const nnrt_fact nnrt__nnie_facts[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT){NULL, NNRT_FACT_END}};
 
-/* How a port lies for the engine. */
+/* Describes a port as the engine sees it. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, const nnrt_fact *fact, const char *name,
                                                const char *digits, char *text, size_t size) {
     static const char *const kinds[6] = {"S32", "U8", "YVU420SP", "YVU422SP", "VEC_S32", "SEQ_S32"};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/relatives.h - files of HiSilicon that are no model of this device, or not of this build.   >>nnie_relatives
+/* nnie/relatives.h - HiSilicon's files that are no models of this device, or not of this build.   >>nnie_relatives
 
-   For a sentence only, and there without the backend, too: people meet such files before they know which device they
-   need. What the backend itself takes is its inspect's. */
+   Only for a sentence, and also in builds without the backend: people meet such files before they know which device
+   they need. The backend's own files are recognised by its inspect. */
 #ifndef NNRT_NNIE_RELATIVES_H
 #define NNRT_NNIE_RELATIVES_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/types.h - what the rooms of the NNIE device share: its structures, and who may touch them when.   >>nnie_types
+/* nnie/types.h - shared structures of the NNIE device, and who may touch them when.   >>nnie_types
 
-   Device     one per core: the library, the memory that the core's tasks use in turn, what a task that was lost still
-              has. device->mutex protects counts and lists for moments only; no vendor call is made under it.
-   Gate       whoever is inside has the core: from the flush of a segment's inputs to the end of its task. The engine
-              works off its queue in order, so nothing is lost by waiting, and intermediate memory is needed once.
+   Device     one per core: the library, the memory that the core's tasks share, what a lost task still uses.
+              device->mutex protects counts and lists and is held briefly; no vendor call is made under it.
+   Gate       the thread inside has the core, from the flush of a segment's inputs to the end of its task. The engine
+              works in order, so waiting loses nothing, and one intermediate memory is enough.
    Block      memory of MMZ (npu/block.h): a model's file, an executor's buffers, a tensor.
    Model      a prepared .wk: its plan (which value goes where), its ports (which value the program has).
-   Value      a tensor on the way: as the engine has it, as layers have it, or both.
+   Value      an intermediate tensor: as the engine sees it, as layers see it, or both.
    Executor   the buffers of one run at a time; executor.h runs it. */
 #ifndef NNRT_NNIE_TYPES_H
 #define NNRT_NNIE_TYPES_H
@@ -26,8 +26,8 @@
 
 #define NNRT__NNIE_MAX_LAYERS 16u /* of a model: nnie.layers */
 
-/* Where parts of a block begin: lines of a cache are not shared, as one part is flushed and another one is not. DDR4 is
-   fastest with it. */
+/* Alignment of the parts of a block, so that parts that are flushed separately share no cache line. DDR4 is fastest
+   with it. */
 #define NNRT__NNIE_PART 256u
 
 /* ------------------------------------------------------------------------------------------------- device */
@@ -44,7 +44,7 @@ typedef struct nnrt__nnie_device {
     int32_t lost_handle;
 
     nnrt__mutex mutex;     /* everything below, and every references field */
-    nnrt__npu_block *lost; /* what the task that was left may still use: each has a reference for this */
+    nnrt__npu_block *lost; /* what the lost task may still use: each holds a reference for this */
     uint32_t temporary_models;
     uint32_t task_entries; /* registered with the driver */
     uint32_t system_users; /* models that asked for nnie.init_sys */
@@ -99,7 +99,7 @@ typedef struct nnrt__nnie_value {
     bool has_blob;
     nnrt__nnie_node node;
     uint32_t stride; /* bytes */
-    uint32_t rows;   /* the most: frames, sequences * steps, boxes */
+    uint32_t rows;   /* maximum: frames, sequences * steps, boxes */
     uint32_t bytes;  /* of all of them */
     uint32_t offset; /* in the executor's block; NNRT__NNIE_NONE: memory of a tensor, or made when it is needed */
 
@@ -127,7 +127,7 @@ typedef struct nnrt__nnie_port {
     uint32_t value;
     nnrt__tensor_layout outside, inside; /* of the most rows */
     bool swap;
-    bool direct;           /* the same bytes: a tensor of this device is used as it is */
+    bool direct;           /* the same bytes: a tensor of this device is used in place */
     uint32_t outside_size; /* bytes, of the most rows */
 } nnrt__nnie_port;
 

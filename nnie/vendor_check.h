@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nnie/vendor_check.h - nnrt's declarations compared with the vendor's headers, NNRT_NNIE_USE_VENDOR_HEADER.
-   >>nnie_vendor_check
+/* nnie/vendor_check.h - compares nnrt's declarations with the vendor's headers,
+   NNRT_NNIE_USE_VENDOR_HEADER.   >>nnie_vendor_check
 
    With the headers of the SDK on the include path everything here compiles to nothing. A value, a size or an offset
    that differs is an array of negative length. A function whose prototype differs is declared a second time here, which
