@@ -242,12 +242,12 @@ typedef struct nnrt_rknn_custom_string {
     char string[1024];
 } nnrt_rknn_custom_string;
 
-/* Only made by the runtime: priv_data cannot be made up. */
+/* Only the runtime can make one, because of priv_data. */
 typedef struct nnrt_rknn_tensor_mem {
     void *virt_addr;
     uint64_t phys_addr;
     int32_t fd;
-    int32_t offset; /* of the bytes in fd and from virt_addr */
+    int32_t offset; /* of the bytes, in fd and from virt_addr */
     uint32_t size;
     uint32_t flags; /* nnrt_rknn_mem_origin */
     void *priv_data;
@@ -316,7 +316,7 @@ typedef struct nnrt_rknn_custom_op_attr {
     void *data;       /* the runtime's */
 } nnrt_rknn_custom_op_attr;
 
-/* 0: success; anything below ends the run, but for NNRT_RKNN_SKIP_CUSTOM_OP_COMPUTE of init: compute it yourself. */
+/* 0: success; a negative value ends the run, except NNRT_RKNN_SKIP_CUSTOM_OP_COMPUTE of init: compute it yourself. */
 typedef int (*nnrt_rknn_custom_op_call)(nnrt_rknn_custom_op_context *op, nnrt_rknn_custom_op_tensor *inputs,
                                         uint32_t n_inputs, nnrt_rknn_custom_op_tensor *outputs, uint32_t n_outputs);
 
@@ -391,7 +391,7 @@ typedef struct nnrt_rknn_matmul_info_v1 {
 
 /* ------------------------------------------------------------------------------------- what a .rknn tells */
 
-/* Of the outermost part of a model file; a field that the file does not tell is 0 or "". */
+/* From the outermost part of a model file; a field that the file lacks is 0 or "". */
 typedef struct nnrt_rknn_model_info {
     uint32_t format_version;  /* of librknnrt: 1 to 6 as of toolkit 2.3; of librknnmrt (RV1103, RV1106): 0x1000 + n */
     uint32_t encrypted;       /* 1: only the runtime can read it; the other fields are empty */
@@ -409,7 +409,7 @@ extern "C" {
 NNRT_API OH_NN_ReturnCode nnrt_rknn_inspect(const void *bytes, size_t size, nnrt_rknn_model_info *info);
 
 /* For the callbacks of a custom operator: fills attr with the attribute called name that the operator has in the model;
-   n_elems 0: it has none. data belong to the runtime and are to be read during the callback. */
+   n_elems 0: it has none. data belong to the runtime and may be read during the callback only. */
 NNRT_API void nnrt_rknn_custom_op_get_attr(nnrt_rknn_custom_op_context *op, const char *name,
                                            nnrt_rknn_custom_op_attr *attr);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/binding.h - which memory the NPU reads and writes in a run, and who cleans whose caches.   >>rknpu_binding
+/* rknpu/binding.h - which memory the NPU reads and writes in a run, and who maintains the caches.   >>rknpu_binding
 
-   A tensor whose bytes are what the NPU wants, in memory that the context can know, is bound as it is: rknn_set_io_mem
-   once per new tensor, no byte copied. Any other tensor is converted from and to memory of the executor's own.
+   A tensor in the NPU's layout, in memory that the context can import, is bound in place: rknn_set_io_mem once per new
+   tensor, no byte copied. Any other tensor is converted from and to the executor's own memory.
 
-   Caches    the runtime itself cleans and invalidates memory that it made around rknn_run, unless flags forbid it;
-             those versions that were seen do so for imports, too (syncs_imports). Bound imports of other versions, and
-             own memory with those flags, are synchronised here: once per input before, once per output after. A dma-buf
-             that the CPU converts from is cleaned and invalidated before (nobody knows whether a camera or the CPU
-             wrote it), one that it converts into is cleaned after. */
+   Caches    around rknn_run the runtime itself cleans and invalidates memory that it made, unless flags forbid it; the
+             versions seen so far do so for imports, too (syncs_imports). Bound imports with other versions, and own
+             memory with those flags, are synchronised here: once per input before, once per output after. A dma-buf
+             that the CPU converts from is cleaned and invalidated before (a camera or the CPU may have written it), one
+             that it converts into is cleaned after. */
 #ifndef NNRT_RKNPU_BINDING_H
 #define NNRT_RKNPU_BINDING_H
 
@@ -28,7 +28,7 @@ typedef struct nnrt__rknpu_bind_call {
     nnrt_rknn_tensor_mem *mem;
 } nnrt__rknpu_bind_call;
 
-/* What is bound is noted here, as the runtime uses it even if the run was given up meanwhile. */
+/* Records the binding here, because the runtime uses it even if the run was given up meanwhile. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_io_mem(void *argument) {
     const nnrt__rknpu_bind_call *call = (const nnrt__rknpu_bind_call *)argument;
     nnrt__rknpu_slot *slot = &call->self->slots[call->i];
@@ -45,7 +45,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_io_mem(void *argument) {
     return OH_NN_SUCCESS;
 }
 
-/* Port i is bound to mem of memory: nothing happens if it is already. */
+/* Binds port i to mem of memory, unless it is bound already. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_bind(nnrt__rknpu_executor *self, uint32_t i, nnrt__rknpu_memory *memory,
                                            nnrt_rknn_tensor_mem *mem, bool flushed) {
     nnrt__rknpu_slot *slot = &self->slots[i];
@@ -60,7 +60,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_bind(nnrt__rknpu_executor *self, uint32_t 
     return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_set_io_mem, &call);
 }
 
-/* Of a call that asks how the context knows a memory. */
+/* Argument of a call that finds the context's view of a memory. */
 typedef struct nnrt__rknpu_view_call {
     nnrt__rknpu_executor *self;
     nnrt__rknpu_memory *memory;
@@ -88,7 +88,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at(nnrt__rknpu_executor *self, nnrt__
     return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_view, view);
 }
 
-/* Does an earlier port of this run use the tensor's memory itself? Then this one gets a copy. */
+/* Whether an earlier port of this run uses the tensor's memory in place; then this one gets a copy. */
 NNRT__FN bool nnrt__rknpu_is_taken(const nnrt__rknpu_executor *self, uint32_t i) {
     uint32_t k;
     for (k = 0; k < i; k++)
@@ -96,8 +96,8 @@ NNRT__FN bool nnrt__rknpu_is_taken(const nnrt__rknpu_executor *self, uint32_t i)
     return false;
 }
 
-/* How many bytes of memory the context is to know for port i. The full runtime takes more than it needs, so that memory
-   of its own never has to be imported; librknnmrt wants the exact size. */
+/* The size of the context's view for port i. The full runtime accepts more than it needs, so its own memory never has
+   to be imported; librknnmrt needs the exact size. */
 NNRT__FN size_t nnrt__rknpu_view_size(const nnrt__rknpu_executor *self, uint32_t i, const nnrt__rknpu_memory *memory) {
     size_t needed = self->ports[i].bind.size_with_stride;
     if (!self->model->device->library.mini && memory->kind == NNRT__RKNPU_MEMORY_RUNTIME && memory->size > needed)
@@ -117,7 +117,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_foreign(nnrt__rknpu_executor *self
     return code;
 }
 
-/* Binds port i to its tensor, or to own memory. Own memory that is missing is noted in the slot. */
+/* Binds port i to its tensor, or to own memory. Missing own memory is recorded in the slot. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_attach(nnrt__rknpu_executor *self, uint32_t i) {
     nnrt__rknpu_slot *slot = &self->slots[i];
     const nnrt__rknpu_port *port = &self->ports[i];
@@ -177,7 +177,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_make_missing(void *argument) {
 
 /* ------------------------------------------------------------------------------------- moving */
 
-/* Port i is going to be moved between its tensor and memory like inside. */
+/* Prepares moving port i between its tensor and memory with the layout inside. */
 NNRT__FN void nnrt__rknpu_prepare_move(nnrt__rknpu_executor *self, uint32_t i, const nnrt__tensor_layout *inside) {
     const nnrt__tensor_layout *outside = &self->ports[i].outside;
     const bool input = i < self->model->npu.input_count;
@@ -219,8 +219,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_sync_mem(nnrt__rknpu_executor *self, nnrt_
     return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_sync, &call);
 }
 
-/* Has the bound memory of a port to be synchronised around rknn_run? disabled: the flag that keeps the runtime from it
-   for inputs, or outputs; for tensors it is the program's promise that the CPU does not touch them. */
+/* Whether nnrt must synchronise a port's bound memory around rknn_run. disabled: the flag that keeps the runtime from
+   doing it for inputs, or outputs; for tensors it is the program's promise that the CPU does not touch them. */
 NNRT__FN bool nnrt__rknpu_needs_sync(const nnrt__rknpu_executor *self, const nnrt__rknpu_slot *slot,
                                      uint32_t disabled) {
     if ((self->model->options.flags & disabled) == 0) return !slot->flushed;
@@ -266,8 +266,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_run(void *argument) {
                                     : nnrt__rknpu_fail_run(library, self->model->custom, result, ++self->tries);
 }
 
-/* The same, and rknn.retry times again while the NPU gives it up; inputs are where they were. Each is a call of its
-   own, so that a deadline ends them all. */
+/* The same, repeated up to rknn.retry times while the NPU aborts it; inputs are unchanged. Each try is a separate call,
+   so that a deadline ends them all. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_run_again(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code;
     self->tries = 0;

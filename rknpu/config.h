@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/config.h - extension configs into options, and options into flags that this library can take.   >>rknpu_config
+/* rknpu/config.h - turns extension configs into options, and options into flags that this library
+   supports.   >>rknpu_config
 
-   What can be refused is refused before rknn_init: a runtime takes flags that it does not know without a word, and a
-   combination that cannot work often shows only as a wrong result. Two moments: the symbols of the library prove a
-   version before a model is there; the exact one is known after rknn_init, and then the same table is looked at again.
-   docs/rknpu.md explains each config. */
+   Everything possible is refused before rknn_init, because a runtime silently accepts unknown flags, and an impossible
+   combination often shows only as a wrong result. There are two checks with the same table: before a model is loaded
+   with the version that the library's symbols prove, and after rknn_init with the exact one. docs/rknpu.md explains
+   each config. */
 #ifndef NNRT_RKNPU_CONFIG_H
 #define NNRT_RKNPU_CONFIG_H
 
@@ -115,7 +116,7 @@ NNRT__FN void nnrt__rknpu_set_flag(nnrt__rknpu_options *options, uint32_t flag, 
     else options->flags &= ~flag;
 }
 
-/* Writes the parsed value of row where it belongs. */
+/* Stores the parsed value of row in its option. */
 NNRT__FN void nnrt__rknpu_apply(nnrt__rknpu_options *options, const nnrt__setting *row,
                                 const nnrt__setting_value *value) {
     static const nnrt__rknpu_io_order orders[4] = {NNRT__RKNPU_IO_MODEL, NNRT__RKNPU_IO_NHWC, NNRT__RKNPU_IO_NCHW,
@@ -195,7 +196,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_config(void *device, const nnrt_conf
 
 /* ------------------------------------------------------------------------------------- what a runtime can */
 
-/* What needs a version, or librknnrt. Rows are looked at for flags that are set. */
+/* What needs a version, or librknnrt. Rows apply to flags that are set. */
 typedef struct nnrt__rknpu_need {
     uint32_t flag;
     uint32_t since;
@@ -222,13 +223,13 @@ NNRT__FN bool nnrt__rknpu_need_at(size_t index, nnrt__rknpu_need *need) {
     return true;
 }
 
-/* Refuses what the runtime lacks. version: known to be the exact one, or only what the symbols prove. */
+/* Refuses what the runtime lacks. version: the exact one, or only what the symbols prove. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_version(const nnrt__rknpu_library *library,
                                                     const nnrt__rknpu_options *options, uint32_t version, bool exact) {
     nnrt__rknpu_need need;
     size_t i;
     for (i = 0; nnrt__rknpu_need_at(i, &need); i++) {
-        /* Symbols tell these versions from the ones before them: what they do not prove is not there. */
+        /* Symbols distinguish these versions from earlier ones: what they do not prove is missing. */
         const bool told = exact || need.since == NNRT__RKNN_VERSION(1, 5, 2) ||
                           need.since == NNRT__RKNN_VERSION(1, 6, 0) || need.since == NNRT__RKNN_VERSION(2, 0, 0) ||
                           (need.since == NNRT__RKNN_VERSION(2, 1, 0) && !library->mini);
@@ -248,20 +249,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_version(const nnrt__rknpu_library *l
 }
 
 /* Does rknn_run itself clean and invalidate imported memory, once per tensor, as it does the memory that it made? Seen
-   with librknnmrt 1.6.0 to 2.3.2 and librknnrt 1.4.0 to 1.6.0; of others nobody knows, and a sync too many does no
-   harm. version is the exact one. */
+   with librknnmrt 1.6.0 to 2.3.2 and librknnrt 1.4.0 to 1.6.0; unknown for others, where an extra sync does no harm.
+   version is the exact one. */
 NNRT__FN bool nnrt__rknpu_syncs_imports(const nnrt__rknpu_library *library, uint32_t version) {
     if (library->mini) return version >= NNRT__RKNN_VERSION(1, 6, 0) && version <= NNRT__RKNN_VERSION(2, 3, 2);
     return version >= NNRT__RKNN_VERSION(1, 4, 0) && version <= NNRT__RKNN_VERSION(1, 6, 0);
 }
 
-/* May MEM_SIZE be asked without need? librknnrt 1.5.2 and 1.6.0 died in rknn_dup_context after it. */
+/* Whether MEM_SIZE may be queried without need: librknnrt 1.5.2 and 1.6.0 crash in rknn_dup_context after it. */
 NNRT__FN bool nnrt__rknpu_mem_size_is_safe(const nnrt__rknpu_library *library, uint32_t version) {
     return library->mini || version < NNRT__RKNN_VERSION(1, 5, 2) || version >= NNRT__RKNN_VERSION(2, 0, 0);
 }
 
-/* rknn_set_core_mask of a performance mode, on an NPU with so many cores. 0: the runtime takes one that is idle, which
-   is the most throughput when several models run; HIGH and EXTREME share one run among cores, LOW wakes no second. */
+/* rknn_set_core_mask of a performance mode, on an NPU with so many cores. 0: the runtime takes an idle core, which
+   gives the most throughput when several models run; HIGH and EXTREME split one run among cores, LOW never wakes a
+   second one. */
 NNRT__FN uint32_t nnrt__rknpu_mode_mask(OH_NN_PerformanceMode mode, uint32_t cores) {
     if (cores < 2) return NNRT_RKNN_CORE_AUTO;
     if (mode == OH_NN_PERFORMANCE_LOW) return NNRT_RKNN_CORE_0;
@@ -346,7 +348,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_combination(const nnrt__rknpu_option
     return why == NULL ? OH_NN_SUCCESS : nnrt__fail(OH_NN_FAILED, "%s", why);
 }
 
-/* What one setting means for others. library decides where a request can be met in several ways. */
+/* Sets options that follow from others. library decides if there are several ways. */
 NNRT__FN void nnrt__rknpu_complete_options(const nnrt__rknpu_library *library, nnrt__rknpu_options *options) {
     const uint32_t outside = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE;
     if (options->npu.profile && !library->mini) options->flags |= NNRT_RKNN_FLAG_COLLECT_PERF_MASK;

@@ -2,8 +2,8 @@
 /* rknpu/custom_op.h - custom operators: C functions of the program that the vendor's runtime calls.   >>rknpu_custom_op
 
    The array comes as extension config "rknn.custom_op", at any alignment. The runtime calls through it until
-   rknn_destroy, so that the context keeps an aligned copy; strings that the entries point to (kernel sources) and the
-   functions themselves are the program's to keep. */
+   rknn_destroy, so that the context keeps an aligned copy; the program must keep the strings that entries point to
+   (kernel sources) and the functions. */
 #ifndef NNRT_RKNPU_CUSTOM_OP_H
 #define NNRT_RKNPU_CUSTOM_OP_H
 
@@ -39,8 +39,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_custom_ops(const nnrt_rknn_custom_op
     return OH_NN_SUCCESS;
 }
 
-/* Registers the operators of options, if there are any, with a context that has not run yet and is entered. Their init
-   callbacks come from here. The context keeps the copy; after a failure it is of no use and is to be released. */
+/* Registers the operators of options, if any, with an entered context that has not run yet, which calls their init
+   callbacks. The context keeps the copy; after a failure it is unusable and must be released. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_register_custom_ops(const nnrt__rknpu_library *library,
                                                           nnrt__rknpu_context *context,
                                                           const nnrt__rknpu_options *options) {

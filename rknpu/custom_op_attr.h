@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/custom_op_attr.h - attributes for the callbacks of custom operators.   >>rknpu_custom_op_attr
 
-   A callback gets nothing but the runtime's own structures, so the library is found through the registry, where the
-   device stands. */
+   A callback gets only the runtime's own structures, so the library is found through the device in the registry. */
 #ifndef NNRT_RKNPU_CUSTOM_OP_ATTR_H
 #define NNRT_RKNPU_CUSTOM_OP_ATTR_H
 

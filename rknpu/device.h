@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/device.h - the Rockchip device: contexts, one thread inside each, and memory for the NPU.   >>rknpu_device
 
-   Three rules carry this room. No vendor call is made under device->mutex, as any of them may hang. Nobody but the
-   thread inside a context calls the vendor for it. And nobody waits for a context in order to free something: what
-   cannot be freed because a call is under way stays in the device's list without references, and whoever leaves a
-   context frees it (nnrt__rknpu_sweep). Locks are taken in the order device->mutex, that of a gate. */
+   Three rules: No vendor call is made under device->mutex, because any of them may hang. Only the thread inside a
+   context calls the vendor for it. And freeing never waits for a context: what cannot be freed because a call is under
+   way stays in the device's list without references, and the next thread to leave a context frees it
+   (nnrt__rknpu_sweep). Lock order: device->mutex, then a gate's. */
 #ifndef NNRT_RKNPU_DEVICE_H
 #define NNRT_RKNPU_DEVICE_H
 
@@ -45,8 +45,8 @@ NNRT__FN bool nnrt__rknpu_enter_until(nnrt__rknpu_context *context, uint64_t dea
     return nnrt__gate_enter_until(&context->gate, deadline_ns);
 }
 
-/* From another thread than the one inside: its call is given up, the context is stuck until it leaves. Nothing happens
-   when nobody is inside. Never blocks. */
+/* Gives up the call of the thread inside, from another thread; the context is stuck until that thread leaves. Does
+   nothing if nobody is inside. Never blocks. */
 NNRT__FN void nnrt__rknpu_give_up(nnrt__rknpu_context *context) { nnrt__gate_give_up(&context->gate); }
 
 /* ----------------------------------------------------------------------------------------------- contexts */
@@ -57,8 +57,8 @@ NNRT__FN void nnrt__rknpu_handle_end(const nnrt__rknpu_library *library, nnrt_rk
     else (void)library->api.destroy(handle);
 }
 
-/* Takes over a handle that rknn_init, rknn_dup_context or rknn_matmul_create gave: one reference, in the device's list.
-   On failure (memory) the handle was destroyed. parent may be NULL; it is retained. */
+/* Takes over a handle from rknn_init, rknn_dup_context or rknn_matmul_create: one reference, in the device's list. On
+   failure (memory) the handle was destroyed. parent may be NULL; it is retained. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_context_new(nnrt__rknpu_device *device, nnrt_rknn_context handle, bool matmul,
                                                   nnrt__rknpu_context *parent, nnrt__rknpu_context **context) {
     nnrt__rknpu_context *made = (nnrt__rknpu_context *)nnrt__alloc_zero(1, sizeof(*made));
@@ -87,8 +87,8 @@ NNRT__FN void nnrt__rknpu_context_retain(nnrt__rknpu_context *context) {
     nnrt__mutex_unlock(&context->device->mutex);
 }
 
-/* Takes a context without references out of the lists, its views into *views. false: somebody is inside, whose leave
-   will do it. device->mutex is held. */
+/* Removes an unreferenced context from the lists and moves its views to *views. false: a thread is inside and will do
+   it when it leaves. device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_context_detach(nnrt__rknpu_context *context, nnrt__rknpu_view **views) {
     nnrt__rknpu_context **link = &context->device->contexts;
     nnrt__rknpu_memory *memory;
@@ -113,7 +113,7 @@ NNRT__FN bool nnrt__rknpu_context_detach(nnrt__rknpu_context *context, nnrt__rkn
     return true;
 }
 
-/* A context that nobody is inside, entered and retained: the newest. *waiting: there are others, all with somebody
+/* The newest context without a thread inside, entered and retained. *waiting: there are only others with a thread
    inside. device->mutex is held. */
 NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_idle(nnrt__rknpu_device *device, bool *waiting) {
     nnrt__rknpu_context *context;
@@ -132,7 +132,7 @@ NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_idle(nnrt__rknpu_device *devic
 
 NNRT__FN void nnrt__rknpu_context_drop(nnrt__rknpu_context *context);
 
-/* Memory without a context is freed with any that lives: with none librknnrt 2.3.2 leaks a file descriptor. */
+/* Memory without a context is freed with any live one: without one librknnrt 2.3.2 leaks a file descriptor. */
 NNRT__FN void nnrt__rknpu_destroy_orphan(nnrt__rknpu_device *device, nnrt_rknn_tensor_mem *mem) {
     nnrt__rknpu_context *context;
     bool waiting;
@@ -165,7 +165,7 @@ NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_end(nnrt__rknpu_context *conte
     return parent;
 }
 
-/* Gives one reference back; memory that waited for the context is not looked at. */
+/* Releases one reference without sweeping memory that waited for the context. */
 NNRT__FN void nnrt__rknpu_context_drop(nnrt__rknpu_context *context) {
     while (context != NULL) {
         nnrt__rknpu_device *device = context->device;
@@ -193,15 +193,15 @@ NNRT__FN size_t nnrt__rknpu_context_bytes(const nnrt__rknpu_context *context) {
 
 /* ----------------------------------------------------------------------------------------- freeing memory */
 
-/* One thing that can be freed now: a view, or a memory that has no views left, with the context to free it with, which
-   is entered and has a reference for this. */
+/* Something that can be freed now: a view, or a memory without views, with the context to free it with, which is
+   entered and retained. */
 typedef struct nnrt__rknpu_work {
     nnrt__rknpu_context *context; /* NULL: none is needed, or none lives */
     nnrt__rknpu_memory *memory;
     nnrt__rknpu_view *view; /* NULL: memory itself */
 } nnrt__rknpu_work;
 
-/* Can something of memory, which has no references, be freed now? device->mutex is held. */
+/* Whether part of an unreferenced memory can be freed now. device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_memory_work(nnrt__rknpu_memory *memory, nnrt__rknpu_work *work) {
     nnrt__rknpu_view **at;
     bool waiting = false;
@@ -236,8 +236,8 @@ NNRT__FN void nnrt__rknpu_memory_end(nnrt__rknpu_memory *memory, nnrt__rknpu_con
     nnrt__free(memory);
 }
 
-/* Frees all that can be freed: whatever nobody refers to and no call under way keeps. A memory is claimed with -1
-   references while a thread works on it, so that it does not go before its last view. */
+/* Frees everything that is unreferenced and not in use by a call. A thread claims a memory by -1 references while it
+   works on it, so that it is not freed before its last view. */
 NNRT__FN void nnrt__rknpu_sweep(nnrt__rknpu_device *device) {
     for (;;) {
         nnrt__rknpu_memory **link;
@@ -272,8 +272,8 @@ NNRT__FN void nnrt__rknpu_sweep(nnrt__rknpu_device *device) {
     }
 }
 
-/* The last release destroys views, handle, kept blocks and the structure. A stuck context is released for good by the
-   leave of the call that was given up. NULL is allowed. */
+/* The last release destroys views, handle, kept blocks and the structure. A stuck context is destroyed when the
+   given-up call leaves it. NULL is allowed. */
 NNRT__FN void nnrt__rknpu_context_release(nnrt__rknpu_context *context) {
     nnrt__rknpu_device *device;
     if (context == NULL) return;
@@ -361,7 +361,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_make(nnrt__rknpu_device *device, nn
     return OH_NN_SUCCESS;
 }
 
-/* Where the runtime cannot help: memory of the system, which is copied from and to. */
+/* If the runtime has none: system memory, which is copied. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_system(nnrt__rknpu_device *device, size_t size,
                                                     nnrt__rknpu_memory **memory) {
     nnrt__rknpu_memory *made = nnrt__rknpu_memory_struct(device, NNRT__RKNPU_MEMORY_SYSTEM, size);
@@ -392,7 +392,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_new(nnrt__rknpu_context *context, s
     return code;
 }
 
-/* The newest context that works, entered and retained: one that nobody is inside, else whoever is inside is waited for.
+/* The newest working context, entered and retained; if all have a thread inside, waits for one.
    NULL: none. */
 NNRT__FN nnrt__rknpu_context *nnrt__rknpu_context_borrow(nnrt__rknpu_device *device) {
     for (;;) {
@@ -484,7 +484,7 @@ NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory) 
     nnrt__rknpu_device *self = (nnrt__rknpu_device *)device;
     nnrt__rknpu_memory *gone = (nnrt__rknpu_memory *)memory->handle;
     nnrt__mutex_lock(&self->mutex);
-    gone->of_tensor = false; /* what is left of it is theirs that have it bound */
+    gone->of_tensor = false; /* contexts that have it bound own the rest */
     nnrt__mutex_unlock(&self->mutex);
     nnrt__rknpu_memory_release(gone);
 }
@@ -494,7 +494,7 @@ NNRT__FN void nnrt__rknpu_free_memory(void *device, nnrt_device_memory *memory) 
 /* The rknn_tensor_mem under which context knows the first size bytes of memory: its own when it was made there with
    exactly this size, else an import of its fd, made at first use and kept. A refused import is remembered as a view
    without mem: the runtime is not asked again for every run. *flushed: the runtime itself cleans and invalidates it
-   around rknn_run (its own memory); else whoever uses it has to call nnrt__rknpu_sync. The context is entered.
+   around rknn_run (its own memory); otherwise the user must call nnrt__rknpu_sync. The context is entered.
    OH_NN_UNSUPPORTED, without a sentence worth showing: this memory cannot be bound (kind SYSTEM, no fd, too small):
    copy instead. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_memory_view(nnrt__rknpu_memory *memory, nnrt__rknpu_context *context, size_t size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rknpu/errors.h - codes of Rockchip's runtime as codes of OH_NN and sentences that say what to check.   >>rknpu_errors
 
-   The runtime tells details only on the console, and old runtimes answer -1 to almost everything, so each sentence
+   The runtime prints details on the console only, and old runtimes return -1 for almost everything, so each sentence
    names the causes that users met with the code, the likeliest first. */
 #ifndef NNRT_RKNPU_ERRORS_H
 #define NNRT_RKNPU_ERRORS_H
@@ -59,10 +59,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail(int vendor_code, const char *what) {
     return nnrt__fail(error->code, "%.60s: %s (rknn code %d)", what, error->sentence, vendor_code);
 }
 
-/* rknn_run has answered vendor_code, tries times in a row. -1 is what it answers to everything that is not an argument;
-   causes that users met: a custom operator that nobody gives ("has no custom delegate"), on RV1103 and RV1106 a
-   camera's ISP that streams (most runs fail from some seconds after its start on, LuckfoxTECH/luckfox-pico#359), a
-   driver that is too old or a core that is held or hangs. custom: nnrt__rknpu_model's. */
+/* rknn_run has returned vendor_code, tries times in a row. It returns -1 for everything except arguments; causes that
+   users met: a missing custom operator ("has no custom delegate"), on RV1103 and RV1106 a camera's ISP that streams
+   (most runs fail from some seconds after its start on, LuckfoxTECH/luckfox-pico#359), a driver that is too old or a
+   core that is held or hangs. custom: nnrt__rknpu_model's. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_run(const nnrt__rknpu_library *library, const char *custom, int vendor_code,
                                                uint32_t tries) {
     char what[32];
@@ -94,9 +94,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_closed(const char *node, int reason, 
                       vendor_code);
 }
 
-/* rknn_init failed. -1 says that anything is wrong and -6 that the model is; which, the runtime tells on the console
-   only. What can be found out without it is found out first. missing: an operator of the model that the runtime has no
-   CPU form of, as far as the file tells; "": none. */
+/* rknn_init failed. -1 is any error and -6 one of the model; the runtime prints the details on the console only. Causes
+   that nnrt can find itself are named first. missing: an operator of the model without a CPU form in the runtime,
+   according to the file; "": none. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *library, const char *missing,
                                                 int vendor_code) {
     char node[256];
@@ -120,7 +120,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_init(const nnrt__rknpu_library *libra
     return nnrt__rknpu_fail(vendor_code, "rknn_init");
 }
 
-/* An allocator of the runtime gave NULL, which is all that it tells. */
+/* An allocator of the runtime returned NULL without a reason. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_memory(size_t size) {
     return nnrt__fail(OH_NN_MEMORY_ERROR,
                       "no NPU memory of %zu bytes: CMA is exhausted or in pieces (CmaFree in /proc/meminfo, dmesg); "
@@ -128,7 +128,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_memory(size_t size) {
                       size);
 }
 
-/* A context whose last call was given up and has not come back. */
+/* A context whose last call was given up and has not returned. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_stuck(void) {
     return nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, "the NPU has not come back from a run that was given up");
 }

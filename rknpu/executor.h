@@ -3,9 +3,9 @@
 
    Rooms     binding.h   memory and caches         executor_general.h   the general API
              profile.h   profile, facts
-   Threads   the steps of a run may be done by the thread of npu/runner.h; every vendor call in them is one of
+   Threads   the steps of a run may be done by the thread of npu/runner.h; every vendor call goes through
              nnrt__runner_call, after which the program's tensors may be gone.
-   Memory    a run allocates nothing but, at its first use, what a new tensor needs. */
+   Memory    a run allocates only what a new tensor needs at its first use. */
 #ifndef NNRT_RKNPU_EXECUTOR_H
 #define NNRT_RKNPU_EXECUTOR_H
 
@@ -25,7 +25,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_set_shape(void *argument) {
     return nnrt__rknpu_model_set_shape(self->model, self->context, self->npu.shape, self->attrs);
 }
 
-/* What a run of the present shape needs of each port: how it is converted, and with the general API a buffer. */
+/* Prepares each port for runs of the current shape: its conversion, and with the general API a buffer. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare_moves(nnrt__rknpu_executor *self) {
     const bool general = self->model->options.general_api;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
@@ -37,7 +37,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare_moves(nnrt__rknpu_executor *self) 
     return code;
 }
 
-/* The context gets the shape of this run, and self->ports become its ports. */
+/* Sets the context's shape for this run, and self->ports to its ports. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
     OH_NN_ReturnCode code;
     uint32_t i;
@@ -54,7 +54,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_change_shape(nnrt__rknpu_executor *self) {
 
 /* -------------------------------------------------------------------------------------------------- a run */
 
-/* The tensors hold what the ports of this shape need. */
+/* Checks that the tensors are large enough for the ports of this shape. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_sizes(const nnrt__rknpu_executor *self) {
     uint32_t i;
     for (i = 0; i < self->npu.io_count; i++) {
@@ -122,8 +122,8 @@ typedef struct nnrt__rknpu_enter_call {
     bool entered;
 } nnrt__rknpu_enter_call;
 
-/* Enters the context: whoever is inside is waited for, a call of another thread that was given up in there (about a
-   tensor) for a grace. */
+/* Enters the context: waits for a thread inside; for a given-up call of another thread (about a tensor) only a grace
+   period. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_enter(void *argument) {
     nnrt__rknpu_enter_call *call = (nnrt__rknpu_enter_call *)argument;
     nnrt__rknpu_context *context = call->self->context;
@@ -132,10 +132,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_enter(void *argument) {
     return call->entered ? OH_NN_SUCCESS : nnrt__runner_hangs(&call->self->npu.runner);
 }
 
-/* Leaving frees what others could not. */
+/* Leaving also frees what others could not. */
 NNRT__FN void nnrt__rknpu_call_leave(void *argument) { nnrt__rknpu_leave((nnrt__rknpu_context *)argument); }
 
-/* One try with the context entered. *complete false: own memory has to be made before the next one. */
+/* One try with the context entered. *complete false: own memory must be made before the next try. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_try_run(nnrt__rknpu_executor *self, bool *complete) {
     nnrt__rknpu_enter_call call;
     OH_NN_ReturnCode code, left;
@@ -204,7 +204,7 @@ NNRT__FN void nnrt__rknpu_give_up_run(nnrt__npu_executor *base) {
     else nnrt__rknpu_matmul_give_up(self->matmul);
 }
 
-/* The shape of a dynamic model that inputs have. */
+/* Finds the shape of a dynamic model that the inputs have. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_run(const nnrt__npu_model *base, const nnrt_io *inputs, uint32_t *shape) {
     const nnrt__rknpu_model *model = (const nnrt__rknpu_model *)base;
     return model->shapes.count != 0 ? nnrt__rknpu_model_shape(model, inputs, shape) : OH_NN_SUCCESS;
@@ -233,7 +233,7 @@ NNRT__FN void nnrt__rknpu_close(nnrt__npu_executor *base) {
     nnrt__free(self->step_text);
 }
 
-/* Bytes of NNRT_MALLOC that the executor alone holds, but for contexts and memory of the device. */
+/* Bytes of NNRT_MALLOC that the executor alone holds, without contexts and memory of the device. */
 NNRT__FN size_t nnrt__rknpu_executor_bytes(const nnrt__rknpu_executor *self) {
     size_t bytes = nnrt__block_bytes(self) + nnrt__block_bytes(self->slots) + nnrt__block_bytes(self->attrs) +
                    nnrt__block_bytes(self->general_inputs) + nnrt__block_bytes(self->general_outputs) +
@@ -245,7 +245,7 @@ NNRT__FN size_t nnrt__rknpu_executor_bytes(const nnrt__rknpu_executor *self) {
     return self->matmul != NULL ? bytes + nnrt__rknpu_matmul_state_bytes(self->matmul) : bytes;
 }
 
-/* All blocks that do not depend on shapes; false: memory is out. */
+/* Allocates all blocks that do not depend on shapes; false: out of memory. */
 NNRT__FN bool nnrt__rknpu_allocate_blocks(nnrt__rknpu_executor *self) {
     const nnrt__rknpu_model *model = self->model;
     self->slots = (nnrt__rknpu_slot *)nnrt__alloc_zero(self->npu.io_count, sizeof(self->slots[0]));
@@ -262,7 +262,7 @@ NNRT__FN bool nnrt__rknpu_allocate_blocks(nnrt__rknpu_executor *self) {
     return self->attrs != NULL;
 }
 
-/* What runs need of the context: own memory for every port that cannot be bound directly. */
+/* Makes own memory for every port that cannot be bound directly. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_equip(nnrt__rknpu_executor *self) {
     const nnrt__rknpu_model *model = self->model;
     OH_NN_ReturnCode code = nnrt__rknpu_model_take(self->model, &self->context);
@@ -321,8 +321,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_prepare(void *device, const nnrt_request *
     return nnrt__npu_prepare(&nnrt__rknpu_vendor, device, &((nnrt__rknpu_device *)device)->mutex, request, prepared);
 }
 
-/* Slot check_graph: the graph is prepared, with float16 allowed, and let go of. What supports does not know is true of
-   the graph: its order, its size, and what the library says to its matrices. */
+/* Slot check_graph: prepares the graph, with float16 allowed, and releases it. This also checks what supports cannot
+   know: the order, the size, and whether the library accepts the matrices. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_graph(void *device, const nnrt_graph *graph, nnrt_refuse_callback refuse,
                                                   void *user) {
     nnrt_request request;

@@ -2,10 +2,10 @@
 /* rknpu/executor_general.h - running through the general API (rknn.api = general): the runtime copies.
    >>rknpu_executor_general
 
-   rknn_inputs_set, rknn_run, rknn_outputs_get: the path of the first generation, kept for models and boards that work
-   only so, and for comparing. The runtime converts between its native layouts and the logical tensors; io_layout and
-   io_float are done here, with the same functions as on the zero-copy path, so that both give the same bytes. Tensors
-   pass through buffers of the executor's own, which a call that was given up may still use. */
+   rknn_inputs_set, rknn_run, rknn_outputs_get: the first-generation path, kept for models and boards that need it, and
+   for comparing. The runtime converts between its native layouts and the logical tensors; io_layout and io_float are
+   done here, with the same functions as on the zero-copy path, so that both give the same bytes. Tensors pass through
+   buffers of the executor's own, which a call that was given up may still use. */
 #ifndef NNRT_RKNPU_EXECUTOR_GENERAL_H
 #define NNRT_RKNPU_EXECUTOR_GENERAL_H
 
@@ -13,7 +13,7 @@
 #include "../npu/layout.h"
 #include "model_ports.h"
 
-/* What the runtime takes and gives for a port: its logical tensor without padding, or pixels. */
+/* The runtime's layout of a port: its logical tensor without padding, or pixels. */
 NNRT__FN void nnrt__rknpu_general_layout(const nnrt__rknpu_port *port, nnrt__tensor_layout *layout) {
     const nnrt_rknn_tensor_attr *attr = &port->attr;
     *layout = port->outside;
@@ -84,7 +84,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_inputs(nnrt__rknpu_executor *self) {
     return nnrt__runner_call(&self->npu.runner, nnrt__rknpu_call_inputs_set, self);
 }
 
-/* What was got is given back whatever happens, or the runtime keeps it for ever. */
+/* Outputs that were obtained are always released, or the runtime would leak them. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_call_outputs_get(void *argument) {
     nnrt__rknpu_executor *self = (nnrt__rknpu_executor *)argument;
     const nnrt__rknn_api *api = &self->model->device->library.api;

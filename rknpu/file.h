@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/file.h - what a .rknn tells about itself without a runtime: the chip, the toolkit, the format.   >>rknpu_file
+/* rknpu/file.h - reads a .rknn without a runtime: the chip, the toolkit, the format.   >>rknpu_file
 
    The outermost part of the format is public knowledge; what lies inside is the vendor's and not read here.
 
@@ -12,7 +12,7 @@
      u64      length of the text
      text     JSON: "target_platform": ["rk3588"] or "rk3588", "version": "2.3.2-...", and much else
 
-   All of it is untrusted: every length is compared with what is there before it is used. */
+   All of it is untrusted: every length is checked before it is used. */
 #ifndef NNRT_RKNPU_FILE_H
 #define NNRT_RKNPU_FILE_H
 
@@ -30,7 +30,7 @@ typedef struct nnrt__rknn_file_info {
     bool encrypted;
     char platform[32];   /* target_platform, "rk3588"; "": not told */
     char toolkit[64];    /* version of the toolkit that made it; "": not told */
-    const uint8_t *body; /* within the bytes that were read; NULL: encrypted, or they are gone */
+    const uint8_t *body; /* within the bytes that were read; NULL: encrypted, or the bytes are gone */
     size_t body_size;
 } nnrt__rknn_file_info;
 
@@ -40,8 +40,8 @@ NNRT__FN uint64_t nnrt__rknn_read_u64(const uint8_t *from) {
 
 /* --------------------------------------------------------------------------------------------------- JSON */
 
-/* A text that is walked once. Only strings and the depth of brackets are understood, which is enough to find the string
-   members of the outermost object; anything that is no JSON ends the walk or finds nothing. */
+/* A one-pass reader. It understands only strings and the depth of brackets, enough to find the string members of the
+   outermost object; text that is no JSON ends it or gives nothing. */
 typedef struct nnrt__rknn_text {
     const uint8_t *at;
     const uint8_t *end;
@@ -51,7 +51,7 @@ NNRT__FN void nnrt__rknn_skip_space(nnrt__rknn_text *text) {
     while (text->at < text->end && (*text->at == ' ' || (*text->at >= '\t' && *text->at <= '\r'))) text->at++;
 }
 
-/* text is at a quotation mark: the string between it and the next one, which is passed; an escape counts as its two
+/* text is at a quotation mark: takes the string up to the next one and moves past it; an escape counts as its two
    characters. false: there is no end. */
 NNRT__FN bool nnrt__rknn_take_string(nnrt__rknn_text *text, const uint8_t **string, size_t *length) {
     const uint8_t *at = text->at + 1;
@@ -63,7 +63,7 @@ NNRT__FN bool nnrt__rknn_take_string(nnrt__rknn_text *text, const uint8_t **stri
     return true;
 }
 
-/* Copies printable ASCII, what a name of a chip or a version consists of, cut to fit. */
+/* Copies printable ASCII, as in names of chips and versions, truncated to fit. */
 NNRT__FN void nnrt__rknn_copy_text(char *to, size_t size, const uint8_t *from, size_t length) {
     size_t i;
     for (i = 0; i < length && i + 1 < size && from[i] > ' ' && from[i] < 0x7f; i++) to[i] = (char)from[i];
@@ -74,8 +74,8 @@ NNRT__FN bool nnrt__rknn_text_is(const uint8_t *string, size_t length, const cha
     return length == strlen(expected) && memcmp(string, expected, length) == 0;
 }
 
-/* The value that text is at, a string or the first string of a list, to to. Else to stays as it is, and text moves past
-   nothing but the bracket. */
+/* Copies the value at text, a string or the first string of a list, to to. Otherwise to is unchanged, and text moves
+   past the bracket only. */
 NNRT__FN bool nnrt__rknn_take_value(nnrt__rknn_text *text, char *to, size_t size) {
     nnrt__rknn_text ahead = *text;
     const uint8_t *string;
@@ -115,7 +115,7 @@ NNRT__FN void nnrt__rknn_read_text(nnrt__rknn_text text, nnrt__rknn_file_info *i
 
 /* ----------------------------------------------------------------------------------------------- the file */
 
-/* bytes are the file or its beginning and end. Fills what is known; refuses what no runtime takes
+/* bytes are the file, or its beginning and end. Fills in what is known; refuses what no runtime accepts
    (OH_NN_INVALID_FILE). */
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, nnrt__rknn_file_info *info) {
     const uint8_t *file = (const uint8_t *)bytes;
@@ -153,11 +153,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_read(const void *bytes, size_t size, n
     return OH_NN_SUCCESS;
 }
 
-/* Is the format one of librknnmrt? */
+/* Whether the format is one of librknnmrt. */
 NNRT__FN bool nnrt__rknn_format_is_mini(uint32_t format_version) { return format_version >= NNRT__RKNN_MINI_FORMATS; }
 
-/* The oldest runtime that takes a format, as far as it is known: librknnrt 1.5.0 takes 1 to 4, 1.4.0 1 and 2;
-   librknnmrt 1.6.0 takes 0x1004, and 1.5.2 dies of it. 0: not known. */
+/* The oldest runtime known to accept a format: librknnrt 1.5.0 accepts 1 to 4, 1.4.0 1 and 2; librknnmrt 1.6.0 accepts
+   0x1004, and 1.5.2 crashes on it. 0: unknown. */
 NNRT__FN uint32_t nnrt__rknn_format_runtime(uint32_t format_version) {
     if (nnrt__rknn_format_is_mini(format_version))
         return format_version >= NNRT__RKNN_MINI_FIRST ? NNRT__RKNN_VERSION(1, 6, 0) : 0;
@@ -174,9 +174,9 @@ NNRT__FN const char *nnrt__rknn_format_name(uint32_t format_version, char *text)
 
 /* -------------------------------------------------------------------------------------------------- chips */
 
-/* Chips of one family take each other's models. Those of family 0 have the NPU before this one; their models have the
-   same outside and come from another toolkit. name is what a chip's or a platform's name begins with; a letter for
-   package or speed may follow ("rk3588s", "rv1106g3"). The longer name stands first. */
+/* Chips of one family take each other's models. Family 0 has the previous NPU; its models have the same outer format
+   and come from another toolkit. name is a prefix of a chip's or platform's name, to which letters for package or speed
+   are added ("rk3588s", "rv1106g3"). Longer names come first. */
 typedef struct nnrt__rknn_chip {
     const char *name;
     uint32_t family;
@@ -201,15 +201,17 @@ NNRT__FN const nnrt__rknn_chip *nnrt__rknn_chip_find(const char *name) {
     return NULL;
 }
 
-/* Is it a file for RK1808, RV1109, RV1126 or RK3399Pro, which have another NPU? The same outside, another toolkit; its
-   body begins with "VPMN" where it was compiled before (seven public files of toolkits 1.3.2 to 1.7.5). */
+/* Whether it is a file for RK1808, RV1109, RV1126 or RK3399Pro, which have another NPU: the same outer format from
+   another toolkit; its body begins with "VPMN" if it was precompiled (seven public files of toolkits 1.3.2 to
+   1.7.5). */
 NNRT__FN bool nnrt__rknn_is_first_generation(const nnrt__rknn_file_info *info) {
     const nnrt__rknn_chip *chip = nnrt__rknn_chip_find(info->platform);
     if (chip != NULL) return chip->family == 0;
     return info->body != NULL && info->body_size >= 4 && memcmp(info->body, "VPMN", 4) == 0;
 }
 
-/* Is the format one of the other runtime? What librknnmrt before 1.6.0 took is not known: those decide themselves. */
+/* Refuses a format of the other runtime. Formats of librknnmrt before 1.6.0 are unknown, so those runtimes decide
+   themselves. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknn_check_family(const nnrt__rknn_file_info *info,
                                                   const nnrt__rknpu_library *library) {
     const uint32_t format = info->format_version;
@@ -245,7 +247,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknn_file_check(const nnrt__rknn_file_info *info
                           "the model was made for %s, which has an older NPU: convert it for this board with "
                           "rknn-toolkit2",
                           info->platform);
-    /* Toolkit 1.1 wrote rk3566 into models for rk3588, too: there the runtime knows better. */
+    /* Toolkit 1.1 also wrote rk3566 into models for rk3588, so the runtime decides. */
     if (info->format_version == 1) return nnrt__rknn_check_family(info, library);
     if (model != NULL && board != NULL && model->family != board->family)
         return nnrt__fail(OH_NN_INVALID_FILE,

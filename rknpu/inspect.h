@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/inspect.h - is this file a .rknn, and what does it tell? Without a runtime or an NPU.   >>rknpu_inspect */
+/* rknpu/inspect.h - recognises a .rknn and lists what it says, without a runtime or an NPU.   >>rknpu_inspect */
 #ifndef NNRT_RKNPU_INSPECT_H
 #define NNRT_RKNPU_INSPECT_H
 
 #include "file.h"
 
-/* Does it begin like one? It may be cut off behind that. */
+/* Whether it begins like one. The rest may be missing. */
 NNRT__FN bool nnrt__rknpu_file_is(const void *bytes, size_t size) {
     return size >= 8 && (memcmp(bytes, "RKNN\0\0\0\0", 8) == 0 || memcmp(bytes, "CYPTRKNN", 8) == 0);
 }
 
-/* A list of operators and what there is to say of them; nothing where there are none. */
+/* Reports a list of operators with an explanation; nothing if it is empty. */
 NNRT__FN void nnrt__rknpu_tell_list(const nnrt__rknn_operators *operators, nnrt__rknn_question question,
                                     const char *label, const char *end, nnrt_inspect_callback tell, void *user) {
     char text[800]; /* 512 for the list, 288 for its end */
@@ -21,8 +21,8 @@ NNRT__FN void nnrt__rknpu_tell_list(const nnrt__rknn_operators *operators, nnrt_
     tell(user, label, text);
 }
 
-/* The operators, where the file tells them as far as nnrt knows. What the file's own runtime has no form of comes with
-   what that means, and for the larger runtime also what a conversion for the smaller one would lack. */
+/* Reports the operators, if nnrt can read them. Those that the file's runtime cannot run are explained, and for the
+   larger runtime also those that the smaller one would lack. */
 NNRT__FN void nnrt__rknpu_tell_operators(const nnrt__rknn_file_info *file, nnrt_inspect_callback tell, void *user) {
     const nnrt__rknn_chip *chip = nnrt__rknn_chip_find(file->platform);
     const bool mini = file->format_version >= NNRT__RKNN_MINI_FORMATS || (chip != NULL && chip->mini);

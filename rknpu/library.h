@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/library.h - Rockchip's runtime library: found, opened and asked what it has.   >>rknpu_library
+/* rknpu/library.h - Rockchip's runtime library: finding and opening it, its version and functions.   >>rknpu_library
 
    By default librknnrt.so and librknnmrt.so are looked for at run time with dlopen, so that one binary runs with and
    without them. NNRT_RKNPU_LINK refers to the functions directly, for static builds and systems without dlopen.
-   Nothing is found out by calling: the symbols that a library exports tell its kind and its version. */
+   The exported symbols show a library's kind and version; nothing is called to find out. */
 #ifndef NNRT_RKNPU_LIBRARY_H
 #define NNRT_RKNPU_LIBRARY_H
 
@@ -77,7 +77,7 @@
       (void *b, void *native, int k, int n, nnrt_rknn_matmul_info *info), OPTIONAL) /* 2.1.0: five arguments */
 /* clang-format on */
 
-/* NULL: this library does not have it, or has it without effect. */
+/* NULL: this library lacks it, or has it without effect. */
 typedef struct nnrt__rknn_api {
 #define NNRT__RKNN_SLOT(symbol, slot, result, parameters, need) result(*slot) parameters;
     NNRT__RKNN_FUNCTIONS(NNRT__RKNN_SLOT)
@@ -88,19 +88,19 @@ typedef struct nnrt__rknpu_library {
     nnrt__rknn_api api;
     char name[256];    /* as it was opened */
     char chip[32];     /* "rk3588", of the device tree; "": not known */
-    char node[256];    /* of a stand-in for the vendor's library: the device node; "": the board's */
+    char node[256];    /* device node of a stand-in for the vendor's library; "": the board's */
     bool mini;         /* librknnmrt: zero-copy only, one core, no extend structure, no matmul, no dup */
-    uint32_t at_least; /* NNRT__RKNN_VERSION that the symbols prove; a loaded model tells the exact one */
-    uint32_t below;    /* version that a missing symbol proves it to be older than; 0: none is known */
+    uint32_t at_least; /* NNRT__RKNN_VERSION that the symbols prove; a loaded model gives the exact one */
+    uint32_t below;    /* a missing symbol proves it older than this version; 0: no limit */
 } nnrt__rknpu_library;
 
-/* Opens the first library that is there and has a device to drive. OH_NN_UNAVAILABLE_DEVICE with the reason. The
-   library stays open until the program ends. */
+/* Opens the first library that exists and has a device. OH_NN_UNAVAILABLE_DEVICE with the reason. The library stays
+   open until the program ends. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_open(nnrt__rknpu_library *library);
 
 /* --------------------------------------------------------------------------------- what the symbols prove */
 
-/* Symbols that are no slot of the table but tell versions, or stand in for a slot. */
+/* Symbols outside the table that show versions, or replace a slot. */
 typedef struct nnrt__rknn_probe {
     bool set_input_shape; /* rknn_set_input_shape: 1.5.0 and later */
     int (*matmul_create_dyn_shape)(nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, int count,
@@ -120,8 +120,8 @@ NNRT__FN void nnrt__rknpu_library_forget_matmul(nnrt__rknn_api *api) {
     api->b_to_native = NULL;
 }
 
-/* library->api holds what the library exports: finds out which library and version that is, and forgets what is
-   exported without effect or with other arguments. Never by calling anything. */
+/* library->api has what the library exports: finds its kind and version, and drops functions that are exported without
+   effect or with other arguments. Calls nothing. */
 NNRT__FN void nnrt__rknpu_library_judge(nnrt__rknpu_library *library, const nnrt__rknn_probe *probe) {
     nnrt__rknn_api *api = &library->api;
     const bool since[5] = {probe->set_input_shape, api->set_input_shapes != NULL, api->mem_sync != NULL,
@@ -157,7 +157,7 @@ NNRT__FN void nnrt__rknpu_library_judge(nnrt__rknpu_library *library, const nnrt
         nnrt__rknpu_library_forget_matmul(api);
 }
 
-/* The first of the functions without which nothing works that the library does not export; NULL: all are there. */
+/* The first essential function that the library lacks; NULL: none. */
 NNRT__FN const char *nnrt__rknpu_library_missing(const nnrt__rknn_api *api) {
 #define NNRT__RKNN_MISSES_NEEDED(symbol, slot) \
     if (api->slot == NULL) return #symbol;
@@ -172,7 +172,7 @@ NNRT__FN const char *nnrt__rknpu_library_missing(const nnrt__rknn_api *api) {
 
 /* ---------------------------------------------------------------------------------------------- the board */
 
-/* Does the driver behind /dev/dri/renderD<number> call itself rknpu? Where sysfs cannot be read: yes. */
+/* Whether the driver of /dev/dri/renderD<number> is rknpu. If sysfs cannot be read: yes. */
 NNRT__FN bool nnrt__rknpu_is_npu(unsigned number) {
     static const char expected[] = "rknpu";
     char path[64], driver[256];
@@ -187,8 +187,8 @@ NNRT__FN bool nnrt__rknpu_is_npu(unsigned number) {
     return true;
 }
 
-/* Writes the path of the device node to path. stand_in: the only one to look for, of a library that is no
-   board's; NULL: the board's. false: there is none. */
+/* Writes the path of the device node to path. stand_in: the only one to look for, from a stand-in library; NULL: the
+   board's. false: there is none. */
 NNRT__FN bool nnrt__rknpu_find_node(const char *stand_in, char *path, size_t size) {
     unsigned number;
     nnrt__format(path, size, "%s", stand_in != NULL ? stand_in : "/dev/rknpu");
@@ -200,7 +200,7 @@ NNRT__FN bool nnrt__rknpu_find_node(const char *stand_in, char *path, size_t siz
     return false;
 }
 
-/* Why the device node cannot be opened, as in errno; 0: it can. path gets its name. */
+/* The errno with which the device node cannot be opened; 0: it can. path gets its name. */
 NNRT__FN int nnrt__rknpu_node_closed(const nnrt__rknpu_library *library, char *path, size_t size) {
     const char *stand_in = library->node[0] != '\0' ? library->node : NULL;
     int fd;
@@ -222,8 +222,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fail_node(const char *library, const char 
                       library);
 }
 
-/* The rest of open: library->api and probe are filled. node and chip are what a stand-in for the vendor's library says
-   about the board that it plays; NULL: it is none. */
+/* The rest of open, after library->api and probe. node and chip: what a stand-in for the vendor's library reports about
+   its simulated board; NULL: no stand-in. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_finish(nnrt__rknpu_library *library, const nnrt__rknn_probe *probe,
                                                      const char *node, const char *chip) {
     const char *missing = nnrt__rknpu_library_missing(&library->api);

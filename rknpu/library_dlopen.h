@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/library_dlopen.h - the runtime library looked for while the program runs; a piece of library.h.
-   >>rknpu_library_dlopen
+/* rknpu/library_dlopen.h - finds the runtime library at run time; a piece of library.h.   >>rknpu_library_dlopen
 
    NNRT_RKNPU_LIBRARY in the environment names the library, and then only that one is tried. A static program wants
    NNRT_RKNPU_LINK. */
@@ -34,7 +33,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_take(void *user, const char *name,
 
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_library_open(nnrt__rknpu_library *library) {
     static const char *const names[] = {"librknnrt.so", "librknn_api.so", "librknnmrt.so", NULL};
-    static const char *const folders[] = {"/oem/usr/lib", NULL}; /* of Luckfox boards, unknown to their loader */
+    static const char *const folders[] = {"/oem/usr/lib", NULL}; /* on Luckfox boards, not in the loader's path */
     nnrt__library_search search;
     search.variable = "NNRT_RKNPU_LIBRARY";
     search.names = names;

@@ -2,9 +2,9 @@
 /* rknpu/library_link.h - the runtime library linked into the program; a piece of library.h.   >>rknpu_library_link
 
    The functions are declared under names of nnrt's own that stand for the vendor's symbols, so that the vendor's
-   headers can be included as well. What nothing works without is referred to strongly, so that -lrknnmrt takes it out
-   of librknnmrt.a; the rest weakly, so that a library that lacks a function links. A weak reference takes nothing out
-   of an archive: if nnrt misses a function that a librknnmrt.a does have, link it between -Wl,--whole-archive and
+   headers can be included as well. Essential functions are strong references, so that -lrknnmrt extracts them from
+   librknnmrt.a; the rest are weak, so that a library that lacks a function links. A weak reference extracts nothing
+   from an archive: if nnrt lacks a function that a librknnmrt.a has, link it between -Wl,--whole-archive and
    -Wl,--no-whole-archive. */
 #ifndef NNRT_RKNPU_LIBRARY_LINK_H
 #define NNRT_RKNPU_LIBRARY_LINK_H
@@ -29,7 +29,7 @@ int nnrt__rknn_link_set_input_shape(nnrt_rknn_context context, nnrt_rknn_tensor_
 int nnrt__rknn_link_matmul_create_dyn_shape(nnrt_rknn_context *context, nnrt_rknn_matmul_info *info, int count,
                                             nnrt_rknn_matmul_shape shapes[], nnrt_rknn_matmul_io_attr io[])
     NNRT__RKNN_OPTIONAL("rknn_matmul_create_dyn_shape");
-/* Of a stand-in for the vendor's library, which says what board it plays. */
+/* A stand-in for the vendor's library has it, and reports its simulated board. */
 const char *nnrt__rknn_link_node(void) NNRT__RKNN_OPTIONAL("nnrt_rknpu_node");
 const char *nnrt__rknn_link_chip(void) NNRT__RKNN_OPTIONAL("nnrt_rknpu_chip");
 

@@ -10,11 +10,11 @@
              matmul_pack.h   matrices into and out of the NPU's layouts; matmul_neon.h the hottest loop of it
              matmul_build.h  contexts, B
    and here executors and runs. A run goes through the steps: each packs A into the NPU's memory, lets the NPU multiply,
-   and finishes the products on their way into the result. The vendor wants the data of A and B in place when
-   rknn_matmul_set_io_mem is called, so what changes is bound again in each run. Vendor calls of one product are one
-   call of the runner, and touch no tensor of the program; so a run that is given up in there leaves nothing behind that
-   the program could have freed. After open a run allocates nothing. Executors of one
-   compilation have contexts of their own and share the memory of B. */
+   and finishes the products while storing them in the result. The vendor requires the data of A and B to be in place
+   when rknn_matmul_set_io_mem is called, so what changes is bound again in each run. The vendor calls of one product
+   are one call of the runner and touch no tensor of the program, so a run that is given up there uses nothing that the
+   program may free. After open a run allocates nothing. Executors of one compilation have contexts of their own and
+   share the memory of B. */
 #ifndef NNRT_RKNPU_MATMUL_H
 #define NNRT_RKNPU_MATMUL_H
 
@@ -28,7 +28,7 @@
 #define NNRT__RKNPU_MM_UNPACK_S8 nnrt__rknpu_mm_unpack_s8
 #endif
 
-/* What one executor has for one step. */
+/* An executor's state for one step. */
 typedef struct nnrt__rknpu_mm_product {
     nnrt__rknpu_context *context;  /* counted */
     nnrt__rknpu_memory *a, *b, *c; /* counted; b NULL: the memory of the step is used */
@@ -49,14 +49,14 @@ typedef struct nnrt__rknpu_mm_state {
 
 /* ------------------------------------------------------------------------------------ calls that may hang */
 
-/* From another thread, while a vendor call of matmul_run is under way: its context is stuck, nnrt__rknpu_give_up. The
-   next matmul_run enters the contexts again and must not come before that run has ended. Never blocks. */
+/* Gives up a vendor call of matmul_run, from another thread: its context is stuck (nnrt__rknpu_give_up). The next
+   matmul_run enters the contexts again and must not begin before that run has ended. Never blocks. */
 NNRT__FN void nnrt__rknpu_matmul_give_up(void *state) {
     nnrt__rknpu_context *context = ((nnrt__rknpu_mm_state *)state)->current;
     if (context != NULL) nnrt__rknpu_give_up(context);
 }
 
-/* Makes call, which is about context. Where the run is has to be known before: whoever gives it up reads that. */
+/* Makes call on context, after recording the context for a thread that gives the run up. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_in(nnrt__rknpu_mm_state *self, nnrt__rknpu_context *context,
                                                  OH_NN_ReturnCode (*call)(void *argument), void *argument) {
     self->current = context;
@@ -129,7 +129,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_open_product(nnrt__rknpu_mm_state *self
     return code;
 }
 
-/* What the profile says before any run. */
+/* The profile step before any run. */
 NNRT__FN void nnrt__rknpu_mm_describe_step(const nnrt_graph *graph, const nnrt__rknpu_mm_step *step,
                                            nnrt_profile_step *profile) {
     const nnrt__rknpu_mm_spec *spec = &step->spec;
@@ -149,7 +149,7 @@ NNRT__FN void nnrt__rknpu_mm_describe_step(const nnrt_graph *graph, const nnrt__
     profile->weight_scales = graph->tensors[spec->b].quant.count;
 }
 
-/* Nothing of this executor is under way any more. */
+/* Closes the part of an executor whose runs have all ended. */
 NNRT__FN void nnrt__rknpu_matmul_close(void *state) {
     nnrt__rknpu_mm_state *self = (nnrt__rknpu_mm_state *)state;
     uint32_t i;
@@ -267,7 +267,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_multiply(void *argument) {
     return code;
 }
 
-/* The products of C into out, the first element of this product's result. */
+/* Finishes the products of C into out, the first element of this product's result. */
 NNRT__FN void nnrt__rknpu_mm_finish(const nnrt__rknpu_mm_state *self, const nnrt__rknpu_mm_step *step,
                                     const nnrt__rknpu_mm_product *product, void *out) {
     const nnrt__rknpu_mm_spec *spec = &step->spec;
@@ -361,7 +361,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_call_sync(void *argument) {
 
 NNRT__FN void nnrt__rknpu_mm_call_release(void *memory) { nnrt__rknpu_memory_release((nnrt__rknpu_memory *)memory); }
 
-/* Whoever wrote a dma-buf, the CPU is to see the same as everybody else. */
+/* Makes a dma-buf consistent for the CPU, whoever wrote it. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync_tensor(nnrt__rknpu_mm_state *self, const nnrt_io *io,
                                                      nnrt_rknn_mem_sync_mode mode) {
     nnrt__rknpu_mm_sync_call call;
@@ -376,7 +376,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync_tensor(nnrt__rknpu_mm_state *self,
     return code == OH_NN_SUCCESS ? released : code;
 }
 
-/* Are the tensors those of the model? */
+/* Checks the tensors against the model. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_tensors(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                        const nnrt_io *outputs) {
     uint32_t i, k;
@@ -444,7 +444,7 @@ NNRT__FN void nnrt__rknpu_matmul_profile(void *state, const nnrt_profile_step **
     *count = self->matmul->step_count;
 }
 
-/* Memory but for heap_bytes, added to what is there. */
+/* Adds to all figures of memory except heap_bytes. */
 NNRT__FN void nnrt__rknpu_matmul_memory(void *state, nnrt_memory *memory) {
     const nnrt__rknpu_mm_state *self = (const nnrt__rknpu_mm_state *)state;
     const struct nnrt__rknpu_matmul *matmul = self->matmul;

@@ -15,12 +15,12 @@
 #include "types.h"
 
 #define NNRT__RKNPU_MM_MAX_STEPS 64u
-/* Beyond it native B is cut into segments that differ between chips; only the library's converter knows how. */
+/* Above this K, native B is split into segments that differ between chips; only the library's converter knows how. */
 #define NNRT__RKNPU_MM_NATIVE_K_MAX 4096u
 
 /* Where a tensor is during a run. */
 typedef enum nnrt__rknpu_mm_place_kind {
-    NNRT__RKNPU_MM_NOWHERE = 0, /* not made yet while steps are put in order */
+    NNRT__RKNPU_MM_NOWHERE = 0, /* not made yet while steps are ordered */
     NNRT__RKNPU_MM_CONSTANT = 1,
     NNRT__RKNPU_MM_INPUT = 2,
     NNRT__RKNPU_MM_OUTPUT = 3,
@@ -62,7 +62,7 @@ struct nnrt__rknpu_matmul {
 
 /* --------------------------------------------------------------------------------------------- capability */
 
-/* What this version of the library computes less of than others. */
+/* Refuses what this version of the library does not compute. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_library(const nnrt__rknpu_library *library, const nnrt_graph *graph,
                                                        const nnrt__rknpu_mm_spec *spec) {
     const size_t most = spec->s8 ? NNRT__RKNPU_MM_K_MAX_S8_1_5 : NNRT__RKNPU_MM_K_MAX_F16_1_5;
@@ -104,7 +104,7 @@ NNRT__FN size_t nnrt__rknpu_mm_attr_bytes(const nnrt_rknn_matmul_tensor_attr *at
     return elements * bits <= (uint64_t)attr->size * 8 ? (size_t)((elements * bits + 7) / 8) : 0;
 }
 
-/* Do the matrices that the library describes hold ours, with indices that we compute inside their sizes? */
+/* Whether the library's matrices can hold ours, with all our indices inside their sizes. */
 NNRT__FN bool nnrt__rknpu_mm_attrs_fit(const nnrt__rknpu_mm_step *step) {
     const nnrt__rknpu_mm_spec *spec = &step->spec;
     const nnrt_rknn_matmul_tensor_attr *a = &step->io.A, *b = &step->io.B, *c = &step->io.C;
@@ -144,7 +144,7 @@ NNRT__FN void nnrt__rknpu_mm_fill_info(const nnrt__rknpu_library *library, nnrt_
     step->info.AC_layout = NNRT_RKNN_MM_LAYOUT_NATIVE;
 }
 
-/* rknn_matmul_set_core_mask, when a core was asked for. */
+/* Calls rknn_matmul_set_core_mask if a core was requested. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_set_core(nnrt__rknpu_context *context, const nnrt__rknpu_options *options) {
     const nnrt__rknn_api *api = &context->device->library.api;
     int result = NNRT_RKNN_ERR_FAIL;
@@ -157,7 +157,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_set_core(nnrt__rknpu_context *context, 
                                     : nnrt__rknpu_fail(result, "rknn.core_mask, rknn_matmul_set_core_mask");
 }
 
-/* Do both describe the same bytes? */
+/* Whether both describe the same bytes. */
 NNRT__FN bool nnrt__rknpu_mm_same_attr(const nnrt_rknn_matmul_tensor_attr *a, const nnrt_rknn_matmul_tensor_attr *b) {
     return a->size == b->size && a->n_dims == b->n_dims &&
            memcmp(a->dims, b->dims, a->n_dims * sizeof(a->dims[0])) == 0; /* n_dims <= 4: that of a was checked */
@@ -204,8 +204,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_context_new(const struct nnrt__rknpu_ma
     return code;
 }
 
-/* Cleans or invalidates the CPU's cache of memory; counted. Whether the runtime does so itself around rknn_matmul_run
-   is not documented, and twice does no harm. context is entered. */
+/* Cleans or invalidates the CPU's cache of memory; counted. It is undocumented whether the runtime does so itself
+   around rknn_matmul_run, and twice does no harm. context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_sync(nnrt__rknpu_context *context, nnrt_rknn_tensor_mem *mem,
                                               nnrt_rknn_mem_sync_mode mode, uint64_t *syncs) {
     *syncs += 1;
@@ -283,8 +283,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_fixed_b(const struct nnrt__rknpu_matmul
 
 /* -------------------------------------------------------------------------------------------------- Build */
 
-/* The numbers that follow a product: int8 base, multiplier, shift of each column (base only when B is fixed); else the
-   bias in float. */
+/* The constants applied to a product: for int8 base, multiplier and shift of each column (base only if B is fixed);
+   otherwise the bias in float. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_constants(const nnrt_graph *graph, nnrt__rknpu_mm_step *step) {
     const nnrt__rknpu_mm_spec *spec = &step->spec;
     const nnrt_tensor_info *bias = spec->bias != NNRT__RKNPU_MM_NONE ? &graph->tensors[spec->bias] : NULL;
@@ -309,7 +309,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_constants(const nnrt_graph *graph, nnrt
     return OH_NN_SUCCESS;
 }
 
-/* What the options add to what nnrt__rknpu_supports knows. */
+/* Checks options, beyond what nnrt__rknpu_supports knows. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_options(const nnrt_graph *graph, const nnrt_request *request,
                                                        const nnrt__rknpu_options *options, nnrt__rknpu_mm_step *step) {
     const nnrt__rknpu_mm_spec *spec = &step->spec;
@@ -364,7 +364,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_bad_tensor(const nnrt_graph *graph, uin
     return nnrt__fail(OH_NN_FAILED, "tensor \"%.60s\" %s", graph->tensors[tensor].name, reason);
 }
 
-/* Constants and model inputs have a place; the places of outputs are made when their node's turn comes. */
+/* Places constants and model inputs; outputs are placed when their node is ordered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_first_places(const nnrt_graph *graph, nnrt__rknpu_mm_place *places) {
     uint32_t i;
     for (i = 0; i < graph->tensor_count; i++) {
@@ -383,7 +383,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_first_places(const nnrt_graph *graph, n
     return OH_NN_SUCCESS;
 }
 
-/* The place of what step computes: a model output, or the next bytes of the block. */
+/* Places the result of step: a model output, or the next bytes of the block. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_place_result(struct nnrt__rknpu_matmul *matmul, nnrt__rknpu_mm_place *places,
                                                       nnrt__rknpu_mm_step *step) {
     const nnrt_graph *graph = matmul->graph;
@@ -461,7 +461,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_read_graph(struct nnrt__rknpu_matmul *m
     return code;
 }
 
-/* Descriptions of the inputs and outputs. Dynamic dimensions of an output have become those computed. */
+/* Describes inputs and outputs. Dynamic dimensions of an output are replaced by the computed ones. */
 NNRT__FN void nnrt__rknpu_mm_describe(const struct nnrt__rknpu_matmul *matmul, nnrt__rknpu_port *ports) {
     const nnrt_graph *graph = matmul->graph;
     uint32_t i, k;

@@ -5,8 +5,8 @@
        A  [K1][M][x]            is NC1HWC2 with C = K and W = M, so npu/layout.h does it, float16 included
        B  [N1][K1][sn][sk]      index (((n / sn) * K1 + k / sk) * sn + n % sn) * sk + k % sk
        C  [N1][M][4]            index ((n / 4) * M + m) * 4 + n % 4
-   What a result goes through on the way out is the CPU device's arithmetic: nnrt__requantize_s8 of
-   kernels/internal.h, so that int8 results are the same bytes. */
+   Results are finished with the CPU device's arithmetic: nnrt__requantize_s8 of kernels/internal.h, so that int8
+   results are the same bytes. */
 #ifndef NNRT_RKNPU_MATMUL_PACK_H
 #define NNRT_RKNPU_MATMUL_PACK_H
 
@@ -24,7 +24,7 @@ NNRT__FN size_t nnrt__rknpu_mm_element_bits(nnrt__rknpu_mm_element element) {
     return element == NNRT__RKNPU_MM_S8 ? 8 : element == NNRT__RKNPU_MM_F16 ? 16 : 4;
 }
 
-/* Bytes of rows x columns elements, which somebody has found to be at most 2^31. */
+/* Bytes of rows x columns elements, already checked to be at most 2^31. */
 NNRT__FN size_t nnrt__rknpu_mm_bytes(nnrt__rknpu_mm_element element, size_t rows, size_t columns) {
     return (size_t)((uint64_t)rows * columns * nnrt__rknpu_mm_element_bits(element) / 8);
 }
@@ -63,8 +63,8 @@ NNRT__INLINE void nnrt__rknpu_mm_store(nnrt__rknpu_mm_element element, uint8_t *
     }
 }
 
-/* Row-major rows x columns with rows >= from->k and columns >= from->n; the rest is 0. Goes in squares, because one
-   side of the copy crosses cache lines whichever way the source lies. */
+/* Row-major rows x columns with rows >= from->k and columns >= from->n; the rest is 0. Copies in squares, because one
+   side of the copy always crosses cache lines. */
 NNRT__FN void nnrt__rknpu_mm_pack_normal(nnrt__rknpu_mm_element element, const nnrt__rknpu_mm_source *from, size_t rows,
                                          size_t columns, void *to) {
     const size_t side = 64;
@@ -78,7 +78,7 @@ NNRT__FN void nnrt__rknpu_mm_pack_normal(nnrt__rknpu_mm_element element, const n
 }
 
 /* [n1][k1][sub_n][sub_k] with k1 * sub_k >= from->k and n1 * sub_n >= from->n; the rest is 0. Not int4, whose halves
-   the NPU wants the other way round. */
+   the NPU expects swapped. */
 NNRT__FN void nnrt__rknpu_mm_pack_native(nnrt__rknpu_mm_element element, const nnrt__rknpu_mm_source *from,
                                          const uint32_t dims[4], void *to) {
     const size_t k1 = dims[1], sub_n = dims[2], sub_k = dims[3];
@@ -184,7 +184,7 @@ typedef struct nnrt__rknpu_mm_finish_s8 {
     int32_t b_zero, out_zero, clamp_min, clamp_max;
 } nnrt__rknpu_mm_finish_s8;
 
-/* What the zero point of B takes off every product of row m. */
+/* The correction of every product of row m for the zero point of B. */
 NNRT__INLINE uint32_t nnrt__rknpu_mm_row_term(const nnrt__rknpu_mm_finish_s8 *how, size_t m) {
     return how->row_sums != NULL ? (uint32_t)how->b_zero * how->row_sums[m] : 0;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/matmul_spec.h - MATMUL and FULL_CONNECTION of a graph, read into one description of products.
-   >>rknpu_matmul_spec
+/* rknpu/matmul_spec.h - reads MATMUL and FULL_CONNECTION of a graph into one description of
+   products.   >>rknpu_matmul_spec
 
-   Knows the graph and nothing of the vendor's library. What the CPU device refuses in a FULL_CONNECTION is refused
-   here, too, so that a model moves between the two devices without surprises. Every sentence names the operator and
-   its output. */
+   Knows the graph but not the vendor's library. Refuses in a FULL_CONNECTION what the CPU device refuses, so that a
+   model can move between the two devices. Every sentence names the operator and its output. */
 #ifndef NNRT_RKNPU_MATMUL_SPEC_H
 #define NNRT_RKNPU_MATMUL_SPEC_H
 
@@ -15,9 +14,9 @@
 #include "../kernels/pack_scalar.h"
 
 #define NNRT__RKNPU_MM_NONE UINT32_MAX
-/* What the vendor promises on every chip; the matrices themselves are limited by the 31 bits of their sizes. */
+/* The vendor's limits for every chip; the sizes of matrices are also limited to 31 bits. */
 #define NNRT__RKNPU_MM_K_MAX 10240        /* of runtimes from 1.6.0 on */
-#define NNRT__RKNPU_MM_K_MAX_F16_1_5 2048 /* of those before, by their own message */
+#define NNRT__RKNPU_MM_K_MAX_F16_1_5 2048 /* of earlier ones, from their own message */
 #define NNRT__RKNPU_MM_K_MAX_S8_1_5 4096
 
 /* out[i] = finish(A[i] x B[i]) for i below batches; A[i] is m x k, B[i] is k x n, out[i] is m x n, row-major and dense.
@@ -47,7 +46,7 @@ NNRT__FN const char *nnrt__rknpu_mm_output(const nnrt_graph *graph, const nnrt_n
     return node->output_count != 0 ? graph->tensors[node->outputs[0]].name : "";
 }
 
-/* The NPU cannot, another device may. */
+/* Refuses what the NPU cannot do but another device may. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_refuse(const nnrt_graph *graph, const nnrt_node *node, const char *reason) {
     return nnrt__fail(OH_NN_UNSUPPORTED, "%s (output \"%.60s\"): %s; put it on the CPU device",
                       nnrt__op_name((int)node->op), nnrt__rknpu_mm_output(graph, node), reason);
@@ -85,7 +84,7 @@ NNRT__FN const char *nnrt__rknpu_mm_check_input(const nnrt_tensor_info *tensor) 
     return NULL;
 }
 
-/* The declared shape of the output is the inferred one; -1 is anything. */
+/* Whether the declared shape of the output is the inferred one; -1 matches anything. */
 NNRT__FN bool nnrt__rknpu_mm_output_fits(const nnrt_tensor_info *out, const nnrt__rknpu_mm_spec *spec) {
     uint32_t i;
     if (out->rank != spec->out_rank) return false;
@@ -251,8 +250,8 @@ NNRT__FN void nnrt__rknpu_mm_activation(const nnrt_graph *graph, nnrt__rknpu_mm_
 
 /* ---------------------------------------------------------------------------------- int8 results in 32 bits */
 
-/* What the sums of column n are multiplied with. With one scale the product of the two is rounded to float first, as
-   TensorFlow Lite and the CPU device do it. */
+/* The factor for the sums of column n. With a single scale the product of both is first rounded to float, as in
+   TensorFlow Lite and the CPU device. */
 NNRT__FN double nnrt__rknpu_mm_factor(const nnrt_quant *a, const nnrt_quant *b, const nnrt_quant *out, size_t n) {
     if (b->count == 1) {
         const float product = (float)a->scales[0] * (float)b->scales[0];
@@ -266,8 +265,8 @@ NNRT__FN uint64_t nnrt__rknpu_mm_farthest(int32_t zero_point) {
     return (uint64_t)(zero_point < 0 ? 127 - zero_point : zero_point + 128);
 }
 
-/* The largest sum that column n can have: of its bias and of k products with the byte of A farthest from the zero
-   point. B is looked at where one constant matrix is multiplied; else its farthest byte counts, too. */
+/* The largest possible sum of column n: its bias and k products with the byte of A farthest from the zero point. The
+   actual B is used if it is one constant matrix; otherwise its farthest byte counts, too. */
 NNRT__FN uint64_t nnrt__rknpu_mm_largest_sum(const nnrt_graph *graph, const nnrt__rknpu_mm_spec *spec, size_t n) {
     const int8_t *b = spec->batches == 1 ? (const int8_t *)graph->tensors[spec->b].data : NULL;
     const void *bias = spec->bias != NNRT__RKNPU_MM_NONE ? graph->tensors[spec->bias].data : NULL;
@@ -282,8 +281,8 @@ NNRT__FN uint64_t nnrt__rknpu_mm_largest_sum(const nnrt_graph *graph, const nnrt
     return sum * nnrt__rknpu_mm_farthest(spec->a_zero) + (uint64_t)(added < 0 ? -added : added);
 }
 
-/* OH_NN_UNSUPPORTED when a sum would leave 32 bits in the left shift of nnrt__requantize: it wraps there, and a result
-   that should saturate would be any byte. Only columns whose factor is 1 or more can. */
+/* OH_NN_UNSUPPORTED if a sum would overflow 32 bits in the left shift of nnrt__requantize: it would wrap, and a result
+   that should saturate could be any byte. Only possible for columns with a factor of 1 or more. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_rescale(const nnrt_graph *graph, const nnrt__rknpu_mm_spec *spec) {
     const nnrt_quant *a = &graph->tensors[spec->a].quant, *b = &graph->tensors[spec->b].quant;
     const nnrt_quant *out = &graph->tensors[spec->out].quant;
@@ -305,7 +304,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_check_rescale(const nnrt_graph *graph, 
 
 /* ----------------------------------------------------------------------------------------------- one node */
 
-/* NULL, or why the inputs are not as many as they must be. */
+/* NULL, or why the number of inputs is wrong. */
 NNRT__FN const char *nnrt__rknpu_mm_inputs(const nnrt_node *node, nnrt__rknpu_mm_spec *spec) {
     const nnrt_param *has_bias = nnrt__node_param(node, OH_NN_FULL_CONNECTION_HAS_BIAS);
     const bool fc = node->op == OH_NN_OPS_FULL_CONNECTION;
@@ -321,7 +320,7 @@ NNRT__FN const char *nnrt__rknpu_mm_inputs(const nnrt_node *node, nnrt__rknpu_mm
     return NULL;
 }
 
-/* Reads node number at. OH_NN_UNSUPPORTED: the NPU does not do it, another device may; OH_NN_FAILED: nobody can. */
+/* Reads node number at. OH_NN_UNSUPPORTED: the NPU cannot do it, another device may; OH_NN_FAILED: no device can. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mm_read(const nnrt_graph *graph, uint32_t at, nnrt__rknpu_mm_spec *spec) {
     const nnrt_node *node = &graph->nodes[at];
     const bool fc = node->op == OH_NN_OPS_FULL_CONNECTION;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/memory.h - what an executor of the Rockchip device and its compilation hold.   >>rknpu_memory
+/* rknpu/memory.h - memory held by an executor of the Rockchip device and its compilation.   >>rknpu_memory
 
-   heap_bytes is all that ends when both are gone and nobody else keeps it: their blocks, the contexts and memory that
-   they refer to, and the contexts that those need. What several compilations share (a context whose weights or SRAM
-   others use, memory of a group) is in the figure of each. Tensors of the program are not in it, but how the contexts
-   know them is, and so is memory that a context has bound although its tensor is gone. Nor is the device itself, which
-   is opened once per process. */
+   heap_bytes is everything that is freed when both are gone and nothing else keeps it: their blocks, the contexts and
+   memory that they refer to, and the contexts that those need. What several compilations share (a context whose weights
+   or SRAM others use, memory of a group) is in the figure of each. Tensors of the program are not included, but the
+   contexts' views of them are, and so is memory that a context has bound although its tensor is gone. Nor is the device
+   itself, which is opened once per process. */
 #ifndef NNRT_RKNPU_MEMORY_H
 #define NNRT_RKNPU_MEMORY_H
 
 #include "executor.h"
 
-/* Is what one that from keeps alive, itself included? */
+/* Whether from keeps what alive; true if they are the same. */
 NNRT__FN bool nnrt__rknpu_leads_to(const nnrt__rknpu_context *from, const nnrt__rknpu_context *what) {
     while (from != NULL && from != what) from = from->parent;
     return from != NULL;
 }
 
-/* Do runs use context, or is it kept for them? */
+/* Whether runs use context, or it is kept for them. */
 NNRT__FN bool nnrt__rknpu_uses_context(const nnrt__rknpu_executor *self, const nnrt__rknpu_context *context) {
     return nnrt__rknpu_leads_to(self->context, context) || nnrt__rknpu_leads_to(self->model->context, context) ||
            (self->matmul != NULL && nnrt__rknpu_matmul_holds_context(self->matmul, context));
 }
 
-/* Is memory free but for a call under way in one of the contexts? device->mutex is held. */
+/* Whether only a call under way in one of the contexts keeps memory. device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_waits_for(const nnrt__rknpu_executor *self, const nnrt__rknpu_memory *memory) {
     const nnrt__rknpu_view *view;
     if (memory->references > 0) return false;
@@ -32,7 +32,7 @@ NNRT__FN bool nnrt__rknpu_waits_for(const nnrt__rknpu_executor *self, const nnrt
     return memory->home != NULL && nnrt__rknpu_uses_context(self, memory->home);
 }
 
-/* Is what holding lists used by the executor or kept for its compilation? */
+/* Whether the executor uses what holding lists, or its compilation keeps it. */
 NNRT__FN bool nnrt__rknpu_is_held_by(const nnrt__rknpu_executor *self, const nnrt__rknpu_holding *holding) {
     return holding->context == self->context || holding->context == self->model->context;
 }

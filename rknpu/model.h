@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/model.h - compilations of the Rockchip device: prepared, described, a context for each executor.
-   >>rknpu_model
+/* rknpu/model.h - compilations of the Rockchip device: preparing, describing, a context for each
+   executor.   >>rknpu_model
 
-   Prepare does all that can fail for good: options, file, context, settings, memory, attributes. The context that it
-   made goes to the first executor; further ones get a duplicate, which shares the weights, where the runtime has that
-   and nothing of the model hinders it, and else load the model again.
+   Prepare does everything that can fail permanently: options, file, context, settings, memory, attributes. The first
+   executor gets its context; further ones get a duplicate, which shares the weights, if the runtime and the model allow
+   it, and otherwise load the model again.
 
    Rooms      model_load.h   bytes and contexts      model_ports.h   tensors and shapes */
 #ifndef NNRT_RKNPU_MODEL_H
@@ -34,14 +34,14 @@ NNRT__FN void nnrt__rknpu_release(nnrt__npu_model *base) {
     nnrt__free(model);
 }
 
-/* Bytes of NNRT_MALLOC that the model holds, but for contexts, memory of the device and what goes with those. */
+/* Bytes of NNRT_MALLOC that the model holds, without contexts, memory of the device and what belongs to those. */
 NNRT__FN size_t nnrt__rknpu_model_bytes(const nnrt__rknpu_model *model) {
     return nnrt__block_bytes(model) + nnrt__block_bytes(model->ports) + nnrt__block_bytes(model->options.custom_ops) +
            nnrt__block_bytes(model->model_path) + nnrt__block_bytes(model->arena) + nnrt__rknpu_ranges_bytes(model) +
            (model->matmul != NULL ? nnrt__rknpu_mm_heap_bytes(model->matmul) : 0);
 }
 
-/* Slot release of the backend: the name is free for others, though the model may live on. */
+/* Slot release of the backend: frees the name for others, although the model may live on. */
 NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
     nnrt__rknpu_model *model = (nnrt__rknpu_model *)prepared;
     nnrt__mutex_lock(&model->device->mutex);
@@ -52,7 +52,7 @@ NNRT__FN void nnrt__rknpu_release_when_idle(void *prepared) {
 
 /* ------------------------------------------------------------------------------------------------ prepare */
 
-/* Is the model's name still free? device->mutex is held. */
+/* Whether the model's name is still free. device->mutex is held. */
 NNRT__FN bool nnrt__rknpu_name_is_free(const nnrt__rknpu_device *device, const char *name) {
     const nnrt__rknpu_model *model;
     NNRT__ASSERT_HELD(&device->mutex);
@@ -62,8 +62,8 @@ NNRT__FN bool nnrt__rknpu_name_is_free(const nnrt__rknpu_device *device, const c
     return true;
 }
 
-/* Lists the model, so that others find it by its name. It is complete but for its context: whoever comes now waits for
-   its Build in vain and is told so. */
+/* Lists the model, so that others find it by its name. Only its context is still missing: until Build ends, users of
+   the name are refused with that reason. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_list_model(nnrt__rknpu_model *model) {
     nnrt__rknpu_device *device = model->device;
     bool is_free;
@@ -96,7 +96,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_keep_request(nnrt__rknpu_model *model, con
     return model->model_path != NULL ? OH_NN_SUCCESS : nnrt__fail_memory();
 }
 
-/* Counts, shapes and ports; none with rknn.info_only, where the runtime tells memory sizes alone. The context is
+/* Reads counts, shapes and ports; none with rknn.info_only, where the runtime reports memory sizes only. The context is
    entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_tensors(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     nnrt_rknn_input_output_num number;
@@ -193,7 +193,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_input_range(void *prepared, size_t index, 
 
 /* --------------------------------------------------------------------------------- contexts for executors */
 
-/* May a context of the model be duplicated? Not where the duplicate would lack what nnrt gave to the original. */
+/* Whether a context of the model may be duplicated: not if the duplicate would lack what nnrt gave the original. */
 NNRT__FN bool nnrt__rknpu_can_duplicate(nnrt__rknpu_model *model) {
     const nnrt__rknpu_library *library = &model->device->library;
     const uint32_t hindered = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE |
@@ -231,8 +231,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_again(nnrt__rknpu_model *model, nnrt_
     return code;
 }
 
-/* A context with the model's settings for one more executor: the model's own if it is free, else a duplicate, else the
-   model loaded again. One reference. Give it back with nnrt__rknpu_model_give. */
+/* A context with the model's settings for another executor: the model's own if free, else a duplicate, else the model
+   loaded again. One reference. Return it with nnrt__rknpu_model_give. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_take(nnrt__rknpu_model *model, nnrt__rknpu_context **context) {
     nnrt__rknpu_device *device = model->device;
     nnrt__rknpu_context *made = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/model_load.h - a .rknn becomes contexts: its bytes, rknn_init, settings, outside memory, sharing.
-   >>rknpu_model_load
+/* rknpu/model_load.h - makes contexts from a .rknn: its bytes, rknn_init, settings, outside memory,
+   sharing.   >>rknpu_model_load
 
-   A model in a file is loaded by its path, so that it is never in RAM twice; nnrt itself looks at its first and last
-   pages through a mapping, and where the names of its
-   operators stand. Every context of a model gets the same settings in the same order: cores, weights, internal
-   memory, custom operators; bound inputs and outputs come last, as librknnmrt wants it. */
+   A model in a file is loaded by its path, so that it is never in RAM twice; nnrt itself reads its first and last
+   pages, and the names of its operators, through a mapping. Every context of a model gets the same settings in the same
+   order: cores, weights, internal memory, custom operators; bound inputs and outputs come last, as librknnmrt
+   requires. */
 #ifndef NNRT_RKNPU_MODEL_LOAD_H
 #define NNRT_RKNPU_MODEL_LOAD_H
 
@@ -27,7 +27,7 @@ typedef struct nnrt__rknpu_holding {
 
 /* ----------------------------------------------------------------------------------- the bytes of a model */
 
-/* The model inside total bytes, as rknn.model_offset and rknn.model_size say. */
+/* The part of total bytes given by rknn.model_offset and rknn.model_size. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_slice(const nnrt__rknpu_options *options, size_t total, size_t *offset,
                                             uint32_t *size) {
     uint64_t rest;
@@ -66,7 +66,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_map_model(const nnrt__rknpu_model *model, 
     return code;
 }
 
-/* Looks at the outermost of the model, and at the names of its operators, before the runtime does: its refusals say
+/* Checks the outer format of the model and the names of its operators before the runtime does, whose refusals say
    little. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_look_at_file(nnrt__rknpu_model *model, nnrt__rknn_file_info *info) {
     nnrt__rknn_operators operators;
@@ -106,7 +106,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_find_parent(nnrt__rknpu_device *device, co
     return nnrt__fail(OH_NN_FAILED, "no compilation with rknn.name \"%.60s\" is built and alive; build it first", name);
 }
 
-/* Copies the model into NPU memory, where the runtime then reads it in place. */
+/* Copies the model into NPU memory, where the runtime reads it in place. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_memory(const nnrt__rknpu_model *model, nnrt_rknn_tensor_mem **memory,
                                                    uint32_t *size) {
     const nnrt__rknn_api *api = &model->device->library.api;
@@ -135,8 +135,8 @@ typedef struct nnrt__rknpu_source {
     nnrt_rknn_init_extend extend; /* with extended */
 } nnrt__rknpu_source;
 
-/* Does the runtime find a model inside a file by real_model_offset? librknnmrt since 1.6.0 when it is told the size,
-   too; librknnrt 1.4.0 to 1.6.0 look at the file's beginning all the same. */
+/* Whether the runtime finds a model inside a file by real_model_offset. librknnmrt does since 1.6.0 if it also gets the
+   size; librknnrt 1.4.0 to 1.6.0 read the file's beginning regardless. */
 NNRT__FN bool nnrt__rknpu_takes_offset(const nnrt__rknpu_library *library) {
     return library->at_least >= (library->mini ? NNRT__RKNN_VERSION(1, 6, 0) : NNRT__RKNN_VERSION(2, 0, 0));
 }
@@ -188,7 +188,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_source_open(const nnrt__rknpu_model *model
     return nnrt__rknpu_source_part(model, source);
 }
 
-/* The first operator of the model that the runtime has no CPU form of, to text; "": none is found. */
+/* Writes the first operator of the model without a CPU form in the runtime to text; "": none found. */
 NNRT__FN void nnrt__rknpu_find_missing(const nnrt__rknpu_model *model, char *text, size_t size) {
     nnrt__mapping mapping;
     nnrt__rknn_file_info info;
@@ -250,7 +250,7 @@ NNRT__FN nnrt__rknpu_arena *nnrt__rknpu_arena_find(const nnrt__rknpu_device *dev
     return arena;
 }
 
-/* A model leaves the group; the last one ends it. NULL is allowed. */
+/* Removes a model from the group; the last one ends it. NULL is allowed. */
 NNRT__FN void nnrt__rknpu_arena_release(nnrt__rknpu_device *device, nnrt__rknpu_arena *arena) {
     nnrt__rknpu_arena **link = &device->arenas;
     bool over;
@@ -268,7 +268,7 @@ NNRT__FN void nnrt__rknpu_arena_release(nnrt__rknpu_device *device, nnrt__rknpu_
     nnrt__free(arena);
 }
 
-/* The model joins the group that its options name, which may be new. */
+/* Adds the model to the group that its options name, creating it if needed. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_join(nnrt__rknpu_model *model) {
     nnrt__rknpu_device *device = model->device;
     nnrt__rknpu_arena *made = (nnrt__rknpu_arena *)nnrt__alloc_zero(1, sizeof(*made));
@@ -295,9 +295,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_join(nnrt__rknpu_model *model) {
     return OH_NN_SUCCESS;
 }
 
-/* Memory of the group for size bytes, retained. When what the group has is too small, more is made in context and
-   used from now on; models that were built before keep what they have, as their inputs and outputs are bound after
-   it. */
+/* Memory of the group for size bytes, retained. If the group's memory is too small, a larger one is made in context and
+   used from now on; models built before keep theirs, because their inputs and outputs are bound after it. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_arena_memory(nnrt__rknpu_arena *arena, nnrt__rknpu_context *context, size_t size,
                                                    nnrt__rknpu_memory **memory) {
     nnrt__rknpu_device *device = context->device;
@@ -358,7 +357,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_foreign_weights(nnrt__rknpu_device *device
                       name);
 }
 
-/* Takes a holding out of the model's list and gives its memory back. */
+/* Removes a holding from the model's list and releases its memory. */
 NNRT__FN void nnrt__rknpu_drop_holding(nnrt__rknpu_model *model, const nnrt__rknpu_context *context) {
     nnrt__rknpu_holding **link, *gone;
     nnrt__mutex_lock(&model->device->mutex);
@@ -372,7 +371,7 @@ NNRT__FN void nnrt__rknpu_drop_holding(nnrt__rknpu_model *model, const nnrt__rkn
     nnrt__free(gone);
 }
 
-/* Gives the first size bytes of memory to context by set. */
+/* Passes the first size bytes of memory to context with set. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_memory(nnrt__rknpu_context *context, nnrt__rknpu_memory *memory,
                                                  uint32_t size, int (*set)(nnrt_rknn_context, nnrt_rknn_tensor_mem *),
                                                  const char *what) {
@@ -412,7 +411,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_fill_holding(nnrt__rknpu_model *model, nnr
     return nnrt__rknpu_memory_new(context, internal, NNRT_RKNN_MEMORY_DEFAULT, &holding->internal);
 }
 
-/* Weights and internal memory of a context whose flags say that they come from outside. What was done is undone with
+/* Gives a context its weights and internal memory if its flags say that they come from outside. Undo with
    nnrt__rknpu_drop_holding. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_give_memory(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const uint32_t outside = NNRT_RKNN_FLAG_MEM_ALLOC_OUTSIDE | NNRT_RKNN_FLAG_INTERNAL_ALLOC_OUTSIDE;
@@ -456,7 +455,7 @@ NNRT__FN uint32_t nnrt__rknpu_parse_version(const char *text) {
     return NNRT__RKNN_VERSION(parts[0], parts[1], parts[2]);
 }
 
-/* Fills model->mem_size; the vendor's code, zero bytes when it is none of success. The context is entered. */
+/* Fills model->mem_size, with zeros on failure; returns the vendor's code. The context is entered. */
 NNRT__FN int nnrt__rknpu_ask_mem_size(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const int code = model->device->library.api.query(context->handle, NNRT_RKNN_QUERY_MEM_SIZE, &model->mem_size,
                                                       (uint32_t)sizeof(model->mem_size));
@@ -499,14 +498,14 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_read_facts(nnrt__rknpu_model *model, nnrt_
     return OH_NN_SUCCESS;
 }
 
-/* Cores of the NPU. A model runs only on the kind of chip that it was made for. */
+/* Cores of the NPU: of the board's chip if known, otherwise of the model's, which runs on no other kind. */
 NNRT__FN uint32_t nnrt__rknpu_cores(const nnrt__rknpu_model *model) {
     const char *chip = model->device->library.chip[0] != '\0' ? model->device->library.chip : model->platform;
     const nnrt__rknn_chip *found = nnrt__rknn_chip_find(chip);
     return found != NULL ? found->cores : 1;
 }
 
-/* The cores of the performance mode: a hint, so that a runtime that refuses them is left to choose. The context is
+/* Sets the cores of the performance mode: a hint, so if the runtime refuses them, it chooses. The context is
    entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_follow_mode(const nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const nnrt__rknn_api *api = &model->device->library.api;
@@ -551,8 +550,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_set_cores(const nnrt__rknpu_model *model, 
     return OH_NN_SUCCESS;
 }
 
-/* Gives a new context everything that the model's options ask for. first: and reads the model's facts. On failure the
-   context is to be ended with nnrt__rknpu_end_context. */
+/* Gives a new context everything that the model's options ask for. first: also reads the model's facts. On failure end
+   the context with nnrt__rknpu_end_context. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_settle(nnrt__rknpu_model *model, nnrt__rknpu_context *context, bool first) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     if (!nnrt__rknpu_enter(context)) return nnrt__rknpu_fail_stuck();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/model_ports.h - the tensors of a model: as the program sees them, and as the NPU stores them.
-   >>rknpu_model_ports
+/* rknpu/model_ports.h - the tensors of a model, as the program sees them and as the NPU stores
+   them.   >>rknpu_model_ports
 
    The program sees logical tensors, the NPU gets its native ones, and layout.h converts on the CPU: overriding formats
-   and letting the runtime convert is what goes wrong on boards. Which query tells what differs:
+   and letting the runtime convert is what fails on boards. Which query gives what differs:
                       logical                          native, and what is bound
      librknnrt        INPUT_ATTR, OUTPUT_ATTR          NATIVE_INPUT_ATTR, NATIVE_OUTPUT_ATTR
        dynamic        CURRENT_INPUT_ATTR ...           CURRENT_NATIVE_INPUT_ATTR ...
@@ -12,7 +12,7 @@
      librknnmrt, out  OUTPUT_ATTR: only its dims       NATIVE_OUTPUT_ATTR, or NATIVE_NHWC_OUTPUT_ATTR: the second way
                                                        in where the first is padded in a way that nobody describes
                                                        ([1,16800,2] and [1,1] from 2.2.0 on)
-   Attributes come from outside and are not believed: every size that is used follows from dims and strides. */
+   Attributes are untrusted: every size that is used is computed from dims and strides. */
 #ifndef NNRT_RKNPU_MODEL_PORTS_H
 #define NNRT_RKNPU_MODEL_PORTS_H
 
@@ -36,14 +36,14 @@ NNRT__FN int nnrt__rknpu_query_attr(const nnrt__rknpu_context *context, nnrt_rkn
     return code;
 }
 
-/* Did the runtime say no to the question itself, so that another one may be asked? Not when it timed out, lost the
-   device, ran out of memory or forgot the context. */
+/* Whether the runtime refused the query itself, so that another one can be tried: not if it timed out, lost the device,
+   ran out of memory or does not know the context. */
 NNRT__FN bool nnrt__rknpu_is_refusal(int code) {
     return code < 0 && code != NNRT_RKNN_ERR_TIMEOUT && code != NNRT_RKNN_ERR_DEVICE_UNAVAILABLE &&
            code != NNRT_RKNN_ERR_MALLOC_FAIL && code != NNRT_RKNN_ERR_CTX_INVALID;
 }
 
-/* What is wrong with these attributes whatever they describe; NULL: nothing. */
+/* What is wrong with these attributes in any case; NULL: nothing. */
 NNRT__FN const char *nnrt__rknpu_attr_fault(const nnrt_rknn_tensor_attr *attr) {
     uint64_t count = 1;
     uint32_t i;
@@ -95,7 +95,8 @@ NNRT__FN nnrt_rknn_tensor_type nnrt__rknpu_vendor_type(OH_NN_DataType dtype) {
     }
 }
 
-/* Type and quantization of attr. Float and wide integer tensors are reported as affine with scale 1: that is none. */
+/* Type and quantization of attr. Float and wide integer tensors are reported as affine with scale 1, which means
+   none. */
 NNRT__FN void nnrt__rknpu_take_type(nnrt__tensor_layout *layout, const nnrt_rknn_tensor_attr *attr) {
     const bool narrow = attr->type == NNRT_RKNN_INT8 || attr->type == NNRT_RKNN_UINT8 || attr->type == NNRT_RKNN_INT16;
     layout->type = nnrt__rknpu_dtype(attr->type);
@@ -132,8 +133,8 @@ NNRT__FN void nnrt__rknpu_plain_type(nnrt__tensor_layout *layout, OH_NN_DataType
 
 /* ------------------------------------------------------------------------------------------------ layouts */
 
-/* N, C, H and W of dims in NCHW or NHWC order or in none, as layout.h reads fewer dimensions. More than 4 are kept in
-   their order: N and the rest. */
+/* N, C, H and W of dims in NCHW or NHWC order or in none, as layout.h reads fewer dimensions. More than 4 keep their
+   order: N and the rest. */
 NNRT__FN void nnrt__rknpu_plain_layout(const nnrt_rknn_tensor_attr *attr, nnrt__tensor_layout *layout) {
     const uint32_t *dims = attr->dims;
     uint32_t i;
@@ -167,8 +168,8 @@ NNRT__FN bool nnrt__rknpu_same_shape(const nnrt__tensor_layout *a, const nnrt__t
     return a->n == b->n && a->c == b->c && a->h == b->h && a->w == b->w;
 }
 
-/* The layout of what native describes, of the tensor that logical is. A tensor [N,C,W] that the NPU stores as columns
-   makes logical one of H = W and W = 1: the same bytes. A row has one line inside, so more lines tell columns, whose
+/* The layout of what native describes, of the tensor that logical is. If the NPU stores a tensor [N,C,W] as columns,
+   logical becomes one of H = W and W = 1: the same bytes. A row would be one line, so more lines mean columns, whose
    stored width may be padded beyond W. NULL, or the reason. */
 NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *native, nnrt__tensor_layout *logical,
                                                nnrt__tensor_layout *inside) {
@@ -176,7 +177,7 @@ NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *nati
     uint32_t rows = dims[2], columns = dims[3];
     if (native->fmt == NNRT_RKNN_NC1HWC2) {
         if (rows == 1 && logical->h > 1 && columns == (uint64_t)logical->h * logical->w) {
-            rows = logical->h; /* librknnrt 1.4 tells all pixels as one row */
+            rows = logical->h; /* librknnrt 1.4 reports all pixels as one row */
             columns = logical->w;
         }
         if (logical->order == NNRT__ORDER_NCHW && logical->h == 1 && logical->w > 1 && logical->w <= rows) {
@@ -212,9 +213,9 @@ NNRT__FN const char *nnrt__rknpu_native_layout(const nnrt_rknn_tensor_attr *nati
 
 /* ----------------------------------------------------------------------------------------------- one port */
 
-/* Fits port->inside to port->attr and port->bind; *logical gets the program's side before any wish. NULL, or the
-   reason. mini: the logical attribute is good for dims only. exact: more bytes than follow from the shape hide a layout
-   that is not told. */
+/* Fits port->inside to port->attr and port->bind; *logical gets the program's side before configs apply. NULL, or the
+   reason. mini: only dims of the logical attribute are valid. exact: more bytes than the shape needs mean an unknown
+   layout. */
 NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, bool exact, nnrt__tensor_layout *logical) {
     const char *fault = nnrt__rknpu_attr_fault(&port->attr);
     uint32_t size;
@@ -224,7 +225,7 @@ NNRT__FN const char *nnrt__rknpu_fit(nnrt__rknpu_port *port, bool mini, bool exa
     nnrt__rknpu_plain_layout(&port->attr, logical);
     fault = nnrt__rknpu_native_layout(&port->bind, logical, &port->inside);
     if (fault != NULL) return fault;
-    /* One of both attributes may lack the quantization, and librknnmrt's logical one is good for dims only. */
+    /* Either attribute may lack the quantization, and only dims of librknnmrt's logical one are valid. */
     if (port->inside.type == logical->type) {
         if (port->inside.quant == NNRT__QUANT_NONE) nnrt__rknpu_copy_type(&port->inside, logical);
         else nnrt__rknpu_copy_type(logical, &port->inside);
@@ -291,7 +292,7 @@ NNRT__FN const char *nnrt__rknpu_show(const nnrt__rknpu_options *options, bool o
     } else if (image && options->order == NNRT__RKNPU_IO_NCHW) {
         outside->order = NNRT__ORDER_NCHW;
     } else if (image && (pixels || options->order == NNRT__RKNPU_IO_NHWC)) {
-        outside->order = NNRT__ORDER_NHWC; /* pixels are in the order of a camera whatever the model says */
+        outside->order = NNRT__ORDER_NHWC; /* pixels have the order of a camera whatever the model says */
     }
     if (pixels) nnrt__rknpu_plain_type(outside, OH_NN_UINT8);
     else if (options->io_float && (outside->type == OH_NN_FLOAT16 || outside->quant != NNRT__QUANT_NONE))
@@ -315,7 +316,7 @@ NNRT__FN bool nnrt__rknpu_takes_pixels(const nnrt_rknn_tensor_attr *attr) {
     return attr->qnt_type != NNRT_RKNN_QNT_NONE && (channels == 1 || channels == 3 || channels == 4);
 }
 
-/* attr without padding: what remains when strides do not matter. */
+/* Removes padding from attr. */
 NNRT__FN void nnrt__rknpu_without_stride(nnrt_rknn_tensor_attr *attr) {
     attr->w_stride = 0;
     attr->h_stride = 0;
@@ -336,8 +337,8 @@ NNRT__FN void nnrt__rknpu_bind_pixels(const nnrt_rknn_tensor_attr *attr, nnrt_rk
     bind->pass_through = 0;
 }
 
-/* The logical attributes of an input of librknnmrt, from the native ones: query 10 knows C and W of an NC1HWC2 tensor
-   where it works, else every lane counts. */
+/* The logical attributes of an input of librknnmrt, from the native ones: query 10 gives C and W of an NC1HWC2 tensor
+   if it works; otherwise every lane counts. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_mini_input(nnrt__rknpu_context *context, uint32_t index,
                                                  const nnrt_rknn_tensor_attr *native, nnrt_rknn_tensor_attr *logical) {
     const uint32_t *dims = native->dims;
@@ -389,7 +390,7 @@ NNRT__FN uint32_t nnrt__rknpu_ways(const nnrt__rknpu_model *model, bool output, 
     return count;
 }
 
-/* A vendor query of one tensor: attributes, and the sentence's beginning when there are none. */
+/* A vendor query of one tensor: attributes, and the beginning of the sentence if it fails. */
 typedef struct nnrt__rknpu_question {
     nnrt_rknn_query_cmd command;
     const char *text;
@@ -408,7 +409,7 @@ NNRT__FN nnrt__rknpu_question nnrt__rknpu_question_of(bool native, bool output, 
     return questions[(native ? 4u : 0u) + (current ? 2u : 0u) + (output ? 1u : 0u)];
 }
 
-/* Fills port->bind in one way. told: what the first query said. The vendor's code; *text: of what. */
+/* Fills port->bind in one way. told: the result of the first query. Returns the vendor's code; *text: of which call. */
 NNRT__FN int nnrt__rknpu_bind_by(const nnrt__rknpu_context *context, nnrt__rknpu_way way, nnrt__rknpu_question native,
                                  const nnrt_rknn_tensor_attr *told, bool general, nnrt__rknpu_port *port,
                                  const char **text) {
@@ -527,7 +528,7 @@ NNRT__FN void nnrt__rknpu_list_shapes(const nnrt__rknpu_model *model, uint32_t i
     }
 }
 
-/* The shape of the list that these inputs have; OH_NN_INVALID_PARAMETER with a sentence that lists some. */
+/* Finds the shape of the list that these inputs have; OH_NN_INVALID_PARAMETER with a sentence that lists some. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model, const nnrt_io *inputs,
                                                   uint32_t *shape) {
     nnrt__shape_text given;
@@ -557,8 +558,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_shape(const nnrt__rknpu_model *model
                       nnrt__shape_print(&given, inputs[index].rank, inputs[index].dims), list);
 }
 
-/* rknn_set_input_shapes: context gets that shape of the list. attrs: room for input_count, the caller's, so that a run
-   allocates nothing. The context is entered. */
+/* rknn_set_input_shapes: sets that shape of the list in context. attrs: the caller's room for input_count, so that a
+   run allocates nothing. The context is entered. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_model_set_shape(const nnrt__rknpu_model *model, nnrt__rknpu_context *context,
                                                       uint32_t shape, nnrt_rknn_tensor_attr *attrs) {
     uint32_t i;
@@ -609,8 +610,8 @@ NNRT__FN const char *nnrt__rknpu_range_fault(const nnrt_rknn_input_range *range,
     return NULL;
 }
 
-/* Asks whether the model has dynamic shapes and reads them; a runtime that does not answer has a static model. The
-   context is entered. On failure the caller frees. */
+/* Reads the model's dynamic shapes, if any; if the runtime does not answer, the model is static. The context is
+   entered. On failure the caller frees. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const nnrt__rknpu_library *library = &model->device->library;
     uint32_t i;
@@ -642,7 +643,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_load_ranges(nnrt__rknpu_model *model, nnrt
     return OH_NN_SUCCESS;
 }
 
-/* Takes what differs in ports, of another shape, into the model's: dimensions become -1, sizes the largest. */
+/* Merges ports of another shape into the model's: differing dimensions become -1, sizes the largest. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_merge_shape(nnrt__rknpu_model *model, uint32_t shape,
                                                   const nnrt__rknpu_port *ports) {
     const uint32_t count = model->npu.input_count + model->npu.output_count;
@@ -669,7 +670,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_merge_shape(nnrt__rknpu_model *model, uint
     return OH_NN_SUCCESS;
 }
 
-/* What dynamic shapes cannot be together with. */
+/* Refuses what cannot be combined with dynamic shapes. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_dynamic(const nnrt__rknpu_model *model) {
     if (model->options.order == NNRT__RKNPU_IO_NATIVE)
         return nnrt__fail(OH_NN_FAILED,
@@ -688,9 +689,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_check_dynamic(const nnrt__rknpu_model *mod
 /* Bytes whose conversion after every run is worth a line in the log: a tenth of a millisecond of a Cortex-A7 or so. */
 #define NNRT__RKNPU_MUCH 16384u
 
-/* Outputs of librknnmrt come in the order in which the model has them, so that the same model has the same dimensions
-   on every chip and beside its ONNX file; the NPU writes NC1HWC2, so that is a pass over each map. NHWC, which it
-   writes too, costs less or nothing: the log says so where nobody has chosen. */
+/* Outputs of librknnmrt have the model's order of dimensions, as on every chip and in the ONNX file; the NPU writes
+   NC1HWC2, so this costs a pass over each map. NHWC, which it can also write, costs less or nothing: this is logged
+   unless an order was chosen. */
 NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt__rknpu_port *ports) {
     uint64_t bytes = 0;
     uint32_t i, size;
@@ -706,8 +707,8 @@ NNRT__FN void nnrt__rknpu_note_order(const nnrt__rknpu_model *model, const nnrt_
             (unsigned long long)bytes);
 }
 
-/* The NPU's own bytes have lanes past the last channel, blocks past those and columns past the width, in which it
-   leaves what it likes: a result compared byte by byte, or searched for its largest value, is another one in every
+/* The NPU's own bytes have lanes past the last channel, blocks past those and columns past the width with arbitrary
+   contents: comparing them byte by byte, or searching them for the largest value, gives different results in every
    run. */
 NNRT__FN void nnrt__rknpu_note_padding(const nnrt__rknpu_model *model, const nnrt__rknpu_port *ports) {
     uint32_t i, padded = 0;
@@ -725,8 +726,8 @@ NNRT__FN void nnrt__rknpu_note_padding(const nnrt__rknpu_model *model, const nnr
                   (unsigned)padded, padded == 1 ? "s" : "ve");
 }
 
-/* The model's ports: of the default shape, with -1 and the largest sizes when there are others. Those of every shape
-   are asked for here and kept: a runtime answers something else once tensors are bound. The context is entered and has
+/* The model's ports: of the default shape, with -1 and the largest sizes if there are others. Ports of every shape are
+   queried here and kept, because a runtime answers differently once tensors are bound. The context is entered and has
    the default shape afterwards. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_describe(nnrt__rknpu_model *model, nnrt__rknpu_context *context) {
     const uint32_t count = model->npu.input_count + model->npu.output_count;

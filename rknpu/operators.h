@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/operators.h - the operators of a .rknn, and which of them no processor of its chip has.   >>rknpu_operators
+/* rknpu/operators.h - the operators of a .rknn, and which of them its chip cannot run.   >>rknpu_operators
 
-   A toolkit converts a model without a word and gives to the CPU what the NPU cannot do; librknnmrt (RV1103, RV1106)
-   has CPU forms of 14 operators, and rknn_init answers -1 to any other. The file says it before: by name, and by what
-   each operator is meant for. The format is the vendor's and not documented. What follows was the same in 60 public
-   files of toolkits 1.1.0 to 2.3.2 (formats 1, 2, 6 and 0x1004); a file that looks otherwise is not wrong, and nothing
-   is told of it.
+   A toolkit silently assigns to the CPU what the NPU cannot do; librknnmrt (RV1103, RV1106) has CPU forms of 14
+   operators, and rknn_init returns -1 for any other. The file shows this in advance by the name and target of each
+   operator. The format is the vendor's and undocumented. The following held in 60 public files of toolkits 1.1.0 to
+   2.3.2 (formats 1, 2, 6 and 0x1004); a file that differs is not wrong, but nothing is reported about it.
 
      the graphs       a flatbuffer with the identifier "RKNN": the body of formats 1 to 6; of format 0x1004 its last
                       bytes, as many as the u32 in front of the body says
@@ -33,7 +32,7 @@
 
 typedef struct nnrt__rknn_type {
     nnrt__flat_text name;
-    nnrt__flat_text first; /* name of the first operator of it that the NPU does not run */
+    nnrt__flat_text first; /* name of its first operator that the NPU does not run */
     uint32_t npu;          /* operators for the NPU */
     uint32_t others;       /* for another processor */
 } nnrt__rknn_type;
@@ -50,7 +49,7 @@ NNRT__FN bool nnrt__rknn_is_letter(uint8_t c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* A name of a type: what types look like, so that it may stand in a sentence. */
+/* Whether it looks like a name of a type, so that it may be shown in a sentence. */
 NNRT__FN bool nnrt__rknn_is_type(nnrt__flat_text word) {
     uint32_t i;
     for (i = 0; i < word.length; i++)
@@ -90,7 +89,7 @@ NNRT__FN bool nnrt__rknn_graphs(uint32_t format_version, const uint8_t *body, si
     return memcmp(buffer->bytes + 4, "RKNN", 4) == 0;
 }
 
-/* Counts the operators of a body, which has to stay. false: it is not as this room knows it. */
+/* Counts the operators of a body, which must stay. false: its format is unknown. */
 NNRT__FN bool nnrt__rknn_operators_read(uint32_t format_version, const uint8_t *body, size_t size,
                                         nnrt__rknn_operators *to) {
     nnrt__flat_buffer buffer;
@@ -122,7 +121,7 @@ NNRT__FN bool nnrt__rknn_operators_read(uint32_t format_version, const uint8_t *
 
 /* ------------------------------------------------------------------------------------------- what is known */
 
-/* Is word one of the words of list, which single blanks separate? */
+/* Whether word is in list, whose words are separated by single blanks. */
 NNRT__FN bool nnrt__rknn_listed(const char *list, nnrt__flat_text word) {
     while (*list != '\0') {
         size_t length = 0;
@@ -133,7 +132,7 @@ NNRT__FN bool nnrt__rknn_listed(const char *list, nnrt__flat_text word) {
     return false;
 }
 
-/* Has the runtime a CPU form of an operator of this type? mini: librknnmrt. */
+/* Whether the runtime has a CPU form of an operator of this type. mini: librknnmrt. */
 NNRT__FN bool nnrt__rknn_has_cpu_form(bool mini, nnrt__flat_text type) {
     static const char both[] = "InputOperator OutputOperator Concat DataConvert Div exDataConvert exLayerNorm exNorm "
                                "Exp exSoftmax13 Gather ReduceL2 ReduceMax Reshape ScatterND Softmax";
@@ -148,21 +147,21 @@ NNRT__FN bool nnrt__rknn_has_cpu_form(bool mini, nnrt__flat_text type) {
     return nnrt__rknn_listed(both, type) || (!mini && nnrt__rknn_listed(full, type));
 }
 
-/* An operator of the program's own: toolkits want names that begin so. */
+/* Whether it is a custom operator: toolkits require names that begin with "cst". */
 NNRT__FN bool nnrt__rknn_is_custom(nnrt__flat_text type) {
     return type.length > 3 && memcmp(type.bytes, "cst", 3) == 0;
 }
 
-/* The question that a list of types answers. */
+/* What a list of types shows. */
 typedef enum nnrt__rknn_question {
     NNRT__RKNN_ALL,             /* which are there? */
     NNRT__RKNN_NOT_ON_NPU,      /* which run elsewhere? */
-    NNRT__RKNN_CUSTOM,          /* which has the program to give? */
-    NNRT__RKNN_NO_FORM_ON_MINI, /* which of those elsewhere has librknnmrt not? */
+    NNRT__RKNN_CUSTOM,          /* those that the program must supply */
+    NNRT__RKNN_NO_FORM_ON_MINI, /* of those not on the NPU, the ones that librknnmrt lacks */
     NNRT__RKNN_NO_FORM_ON_FULL
 } nnrt__rknn_question;
 
-/* How many operators of the type belong to the answer. */
+/* How many operators of the type belong to the list. */
 NNRT__FN uint32_t nnrt__rknn_answer(const nnrt__rknn_type *type, nnrt__rknn_question question) {
     const bool own =
         nnrt__rknn_word_is(type->name, "InputOperator", 13) || nnrt__rknn_word_is(type->name, "OutputOperator", 14);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/profile.h - what an executor of the Rockchip device tells about itself.   >>rknpu_profile
+/* rknpu/profile.h - what an executor of the Rockchip device reports about itself.   >>rknpu_profile
 
    Profile   inputs (kernel "bind": tensors went to the NPU as they are; else "convert"), rknn_run, the layers when the
              runtime lists them, outputs. Layers come from a table of text that the runtime prints for people: a row
@@ -18,7 +18,7 @@
 
 /* ------------------------------------------------------------------------------------------------ profile */
 
-/* Are ports first to end converted, or copied? Before the first run: unless tensors come in memory of the NPU. */
+/* Whether ports first to end are converted or copied. Before the first run: unless tensors will be in NPU memory. */
 NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t first, uint32_t end, uint64_t copied) {
     uint32_t i;
     if (self->npu.has_run) return copied != 0;
@@ -27,7 +27,7 @@ NNRT__FN bool nnrt__rknpu_converts(const nnrt__rknpu_executor *self, uint32_t fi
     return self->model->options.general_api;
 }
 
-/* Memory sizes of the model, asked of the runtime now where Build did not; zeros where the runtime does not tell. */
+/* Memory sizes of the model, queried now if Build did not; zeros if the runtime does not report them. */
 NNRT__FN const nnrt_rknn_mem_size *nnrt__rknpu_sizes(const nnrt__rknpu_executor *self) {
     nnrt__rknpu_model *model = self->model;
     bool asked;
@@ -386,7 +386,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_cores(const nnrt__rknpu_executor *sel
 }
 
 /* Every fact, in the order in which people read them: its name, what it is about, the function that tells it. Those of
-   tensors are followed by a number. The list that is shown and the one that is answered are both made of these rows. */
+   tensors are followed by a number. Both the list of facts and their answers are made from these rows. */
 #define NNRT__RKNPU_FACTS(X)                                             \
     X("rknn.library", NNRT_FACT_MODEL, nnrt__rknpu_tell_library)         \
     X("rknn.sdk_version", NNRT_FACT_MODEL, nnrt__rknpu_tell_sdk)         \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/relatives.h - files of Rockchip that are no model of this device, or not of this build.   >>rknpu_relatives
+/* rknpu/relatives.h - Rockchip's files that are no models of this device, or not of this build.   >>rknpu_relatives
 
-   For a sentence only, and there without the backend, too: people meet such files before they know which device they
-   need. What the backend itself takes is its inspect's. */
+   Only for a sentence, and also in builds without the backend: people meet such files before they know which device
+   they need. The backend's own files are recognised by its inspect. */
 #ifndef NNRT_RKNPU_RELATIVES_H
 #define NNRT_RKNPU_RELATIVES_H
 
@@ -10,7 +10,7 @@
 
 #ifndef NNRT_NO_STDIO
 
-/* As nnrt__relative_find. A .rkllm has no mark of its own that is published: by the names in what is known of it. */
+/* As nnrt__relative_find. A .rkllm has no published magic: recognised by names in its known part. */
 NNRT__FN const nnrt__foreign *nnrt__rknpu_relative(const uint8_t *bytes, size_t size) {
     static const char build[] = "it needs an NPU of Rockchip and a build with NNRT_BACKEND_RKNPU";
     static const char llm[] = "librkllmrt runs it, nnrt does not";

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rknpu/types.h - what the rooms of the Rockchip device share: its structures, and who may touch them when.
-   >>rknpu_types
+/* rknpu/types.h - shared structures of the Rockchip device, and who may touch them when.   >>rknpu_types
 
    Device     one per process: the library, and the lists of everything that is alive. device->mutex protects lists and
-              reference counts for moments only; no vendor call is made under it.
-   Context    one rknn_context or matmul context, counted. The vendor promises nothing about threads, so every vendor
-              call on a context stands between nnrt__rknpu_enter and nnrt__rknpu_leave (the gate). A call that was given
-              up leaves the context stuck: enter fails until the call has come back.
+              reference counts and is held briefly; no vendor call is made under it.
+   Context one rknn_context or matmul context, counted. The vendor promises nothing about threads, so every vendor call
+              on a context is made between nnrt__rknpu_enter and nnrt__rknpu_leave (the gate). A call that was given up
+              leaves the context stuck: enter fails until the call has returned.
    Memory     what OH_NNTensor_Create* gives, counted: memory of the runtime, or somebody's dma-buf. Its views are the
               rknn_tensor_mem under which contexts know it.
    Model      a prepared model: attributes, ports, and the context that its first executor uses.
@@ -43,7 +42,7 @@ typedef struct nnrt__rknpu_device {
     struct nnrt__rknpu_arena *arenas;     /* alive, for rknn.share_internal */
     uint64_t serial;                      /* of the last memory made */
     struct nnrt__rknpu_memory *memories;  /* alive, and without references but not free yet */
-    uint32_t dead_memories;               /* how many of them nobody refers to: a leave of a context frees them */
+    uint32_t dead_memories;               /* how many of them are unreferenced: leaving a context frees them */
 } nnrt__rknpu_device;
 
 /* ----------------------------------------------------------------------------------------------- contexts */
@@ -65,7 +64,7 @@ typedef struct nnrt__rknpu_context {
 typedef enum nnrt__rknpu_memory_kind {
     NNRT__RKNPU_MEMORY_RUNTIME = 0, /* rknn_create_mem* */
     NNRT__RKNPU_MEMORY_FD = 1,      /* somebody's dma-buf, CreateWithFd */
-    NNRT__RKNPU_MEMORY_SYSTEM = 2   /* no context was there yet and the runtime is too old to do without: copied */
+    NNRT__RKNPU_MEMORY_SYSTEM = 2   /* there was no context yet, and the runtime is too old to do without: copied */
 } nnrt__rknpu_memory_kind;
 
 /* How one context knows a memory. */
@@ -80,7 +79,7 @@ typedef struct nnrt__rknpu_memory {
     nnrt__rknpu_device *device;
     struct nnrt__rknpu_memory *next; /* device list, so that the end of a context finds its views */
     int32_t references;
-    uint64_t serial; /* never used again in this process: tells a new memory at an old address */
+    uint64_t serial; /* never reused in this process: distinguishes a new memory at an old address */
     nnrt__rknpu_memory_kind kind;
     void *data; /* first byte for the CPU */
     size_t size;
@@ -91,7 +90,7 @@ typedef struct nnrt__rknpu_memory {
     void *map;                 /* FD, SYSTEM: the mapping */
     size_t map_size;
     nnrt__rknpu_view *views;
-    bool of_tensor; /* allocate or import gave it, and free_memory has not taken it back */
+    bool of_tensor; /* from allocate or import, and not freed by free_memory yet */
 } nnrt__rknpu_memory;
 
 /* ------------------------------------------------------------------------------------------------- models */
@@ -114,10 +113,10 @@ typedef struct nnrt__rknpu_options {
     bool has_core_mask;
     uint32_t core_mask;
     uint32_t batch_cores; /* 0: not asked for */
-    bool chose_cores;     /* the program gave one of both, if only to say auto: the performance mode does not count */
+    bool chose_cores;     /* the program set one of both, even to auto: the performance mode is ignored */
     OH_NN_PerformanceMode performance;
     bool non_cacheable;                          /* rknn.cacheable = 0: memory of the backend's own tensors */
-    uint32_t retry;                              /* how often rknn_run is called again when the NPU gave up a run */
+    uint32_t retry;                              /* how often rknn_run is repeated when the NPU aborted a run */
     uint32_t model_offset;                       /* of the .rknn in its file or buffer */
     uint32_t model_size;                         /* 0: up to the end */
     bool int4_weights;                           /* rknn.matmul_weights = int4 */
@@ -129,7 +128,7 @@ typedef struct nnrt__rknpu_options {
     uint32_t custom_op_count;
 } nnrt__rknpu_options;
 
-/* Internal memory that several models use in turn. */
+/* Internal memory that several models share by taking turns. */
 typedef struct nnrt__rknpu_arena {
     struct nnrt__rknpu_arena *next;
     int32_t references;
@@ -138,11 +137,11 @@ typedef struct nnrt__rknpu_arena {
     nnrt__runner_group group;   /* of the executors that use it */
 } nnrt__rknpu_arena;
 
-/* One input or output: as the program has it, and as the NPU has it. */
+/* One input or output, as the program and as the NPU see it. */
 typedef struct nnrt__rknpu_port {
     nnrt_io_desc desc;           /* for the program; name points into attr.name */
     nnrt_rknn_tensor_attr attr;  /* the logical tensor: dims without padding, in the order of attr.fmt */
-    nnrt_rknn_tensor_attr bind;  /* what rknn_set_io_mem gets: layout, type and pass_through of the NPU's buffer */
+    nnrt_rknn_tensor_attr bind;  /* for rknn_set_io_mem: layout, type and pass_through of the NPU's buffer */
     nnrt__tensor_layout outside; /* of the program's bytes */
     nnrt__tensor_layout inside;  /* of the NPU's bytes */
     uint32_t outside_size;
@@ -176,7 +175,7 @@ typedef struct nnrt__rknpu_model {
     nnrt_rknn_sdk_version sdk;
     nnrt_rknn_custom_string custom_string;
     char platform[32]; /* of the file, as in nnrt__rknn_file_info; "" when not told, and for graphs */
-    char custom[32];   /* a custom operator of the file that no rknn.custom_op gives; "": none is known */
+    char custom[32];   /* a custom operator of the file that no rknn.custom_op supplies; "": none known */
     char toolkit[64];
     nnrt_rknn_mem_size mem_size; /* zero: not asked, profile.h, or not told */
     bool mem_size_asked;         /* under device->mutex */
@@ -195,7 +194,7 @@ typedef struct nnrt__rknpu_slot {
     /* What the context has bound */
     nnrt__rknpu_memory *bound; /* counted; stays alive until another one is bound; NULL: nothing */
     nnrt_rknn_tensor_mem *mem; /* the view that is bound */
-    bool valid;                /* false: bound is kept alive, but has to be bound again */
+    bool valid;                /* false: bound is kept alive, but must be bound again */
     bool flushed;              /* the runtime cleans and invalidates mem around rknn_run */
     nnrt__rknpu_memory *own;   /* counted; for tensors that cannot be bound; NULL: not needed so far */
     /* Of the general API */
@@ -206,7 +205,7 @@ typedef struct nnrt__rknpu_slot {
     /* Of the run under way */
     nnrt__rknpu_memory *tensor;    /* counted: the tensor's memory, when the device made it */
     nnrt__rknpu_memory *dropped;   /* counted: what was bound before */
-    nnrt_rknn_tensor_mem *foreign; /* view of a dma-buf that is copied by the CPU: to be synchronised around that */
+    nnrt_rknn_tensor_mem *foreign; /* view of a dma-buf that the CPU copies: synchronised around the copy */
     bool copied;                   /* the tensor is converted from or to own memory */
     /* Of the context's shape */
     nnrt__layout_job *job; /* between the tensor and the NPU's memory; NULL: the same bytes on both sides */
