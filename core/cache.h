@@ -2,7 +2,7 @@
 /* core/cache.h - compiled models on disk: two files in a directory chosen by the program.   >>cache
 
      PREFIX0.nncache           the bytes from the device's save, unchanged, so that they can be mapped and used in place
-     PREFIXcache_info.nncache 48 bytes, little-endian, that say what the other file is:
+     PREFIXcache_info.nncache  48 bytes, little-endian, that say what the other file is:
         0 "nnrtinfo"   8 u32 layout of this file (1)   12 u32 version given to SetCache   16 u64 device id
        24 u64 hash of model and settings               32 u64 size and   40 u32 CRC-32 of PREFIX0.nncache
        44 u32 CRC-32 of the 44 bytes before
