@@ -85,11 +85,8 @@ typedef enum nnrt__bpu_fact_id {
     X("bpu.invalidates", NNRT_FACT_RUN, NNRT__BPU_FACT_INVALIDATES)     \
     X("bpu.run_us", NNRT_FACT_RUN, NNRT__BPU_FACT_RUN_US)
 
-#define NNRT__BPU_FACT(name, kind, id) {name, kind},
-#define NNRT__BPU_FACT_NUMBER(name, kind, id) id,
-
 /* Slot facts. */
-static const nnrt_fact nnrt__bpu_facts[] = {NNRT__BPU_FACTS(NNRT__BPU_FACT){NULL, NNRT_FACT_END}};
+static const nnrt_fact nnrt__bpu_facts[] = {NNRT__BPU_FACTS(NNRT__FACT_ROW){NULL, NNRT_FACT_END}};
 
 /* " 1 x 28" behind text of size characters: dimensions, or strides where dims is NULL. */
 NNRT__FN void nnrt__bpu_append_dims(char *text, size_t size, uint32_t rank, const int32_t *dims,
@@ -168,7 +165,7 @@ NNRT__FN uint64_t nnrt__bpu_device_bytes(nnrt__bpu_device *device) {
 
 /* Slot info. */
 NNRT__FN OH_NN_ReturnCode nnrt__bpu_info(void *executor, const char *name, char *text, size_t size) {
-    static const nnrt__bpu_fact_id ids[] = {NNRT__BPU_FACTS(NNRT__BPU_FACT_NUMBER)};
+    static const nnrt__bpu_fact_id ids[] = {NNRT__BPU_FACTS(NNRT__FACT_ANSWER)};
     nnrt__bpu_executor *self = (nnrt__bpu_executor *)executor;
     const nnrt__bpu_model *model = self->model;
     const nnrt__bpu_march *march = model->device->march;
@@ -201,8 +198,5 @@ NNRT__FN OH_NN_ReturnCode nnrt__bpu_info(void *executor, const char *name, char 
     default: return nnrt__bpu_tell_run(self, ids[fact - nnrt__bpu_facts], text, size);
     }
 }
-
-#undef NNRT__BPU_FACT
-#undef NNRT__BPU_FACT_NUMBER
 
 #endif /* NNRT_BPU_PROFILE_H */

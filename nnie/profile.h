@@ -92,11 +92,8 @@ typedef enum nnrt__nnie_fact_id {
     X("nnie.flushes", NNRT_FACT_RUN, NNRT__NNIE_FACT_FLUSHES)                   \
     X("nnie.run_us", NNRT_FACT_RUN, NNRT__NNIE_FACT_RUN_US)
 
-#define NNRT__NNIE_FACT(name, kind, id) {name, kind},
-#define NNRT__NNIE_FACT_NUMBER(name, kind, id) id,
-
 /* Slot facts. */
-static const nnrt_fact nnrt__nnie_facts[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT){NULL, NNRT_FACT_END}};
+static const nnrt_fact nnrt__nnie_facts[] = {NNRT__NNIE_FACTS(NNRT__FACT_ROW){NULL, NNRT_FACT_END}};
 
 /* Describes a port as the engine sees it. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_port(const nnrt__nnie_executor *self, const nnrt_fact *fact, const char *name,
@@ -141,7 +138,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_tell_run(nnrt__nnie_executor *self, nnrt__n
 
 /* Slot info. */
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char *text, size_t size) {
-    static const nnrt__nnie_fact_id ids[] = {NNRT__NNIE_FACTS(NNRT__NNIE_FACT_NUMBER)};
+    static const nnrt__nnie_fact_id ids[] = {NNRT__NNIE_FACTS(NNRT__FACT_ANSWER)};
     nnrt__nnie_executor *self = (nnrt__nnie_executor *)executor;
     const nnrt__nnie_prepared *model = self->model;
     const char *digits;
@@ -163,8 +160,5 @@ NNRT__FN OH_NN_ReturnCode nnrt__nnie_info(void *executor, const char *name, char
     default: return nnrt__nnie_tell_run(self, ids[fact - nnrt__nnie_facts], text, size);
     }
 }
-
-#undef NNRT__NNIE_FACT
-#undef NNRT__NNIE_FACT_NUMBER
 
 #endif /* NNRT_NNIE_PROFILE_H */

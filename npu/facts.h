@@ -10,6 +10,10 @@
 #include "../core/error.h"
 #include "settings.h"
 
+/* For a device's list of facts, X(name, kind, what answers it): rows of slot facts, and the third column alone. */
+#define NNRT__FACT_ROW(name, kind, answer) {name, kind},
+#define NNRT__FACT_ANSWER(name, kind, answer) answer,
+
 /* Copies fact to text of size bytes, terminated. */
 NNRT__FN OH_NN_ReturnCode nnrt__tell(const char *fact, char *text, size_t size) {
     const size_t length = strlen(fact);

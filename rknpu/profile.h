@@ -409,25 +409,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__rknpu_tell_cores(const nnrt__rknpu_executor *sel
     X("rknn.perf_detail", NNRT_FACT_RUN, nnrt__rknpu_tell_layers)        \
     X("rknn.frame_id", NNRT_FACT_RUN, nnrt__rknpu_tell_counter)
 
-#define NNRT__RKNPU_FACT(name, kind, teller) {name, kind},
-#define NNRT__RKNPU_TELLER(name, kind, teller) teller,
-
 /* Slot facts. */
-static const nnrt_fact nnrt__rknpu_facts[] = {NNRT__RKNPU_FACTS(NNRT__RKNPU_FACT){NULL, NNRT_FACT_END}};
+static const nnrt_fact nnrt__rknpu_facts[] = {NNRT__RKNPU_FACTS(NNRT__FACT_ROW){NULL, NNRT_FACT_END}};
 
 typedef OH_NN_ReturnCode (*nnrt__rknpu_teller)(const nnrt__rknpu_executor *self, const char *name, char *text,
                                                size_t size);
 
 /* Slot info. */
 NNRT__FN OH_NN_ReturnCode nnrt__rknpu_info(void *executor, const char *name, char *text, size_t size) {
-    static const nnrt__rknpu_teller tellers[] = {NNRT__RKNPU_FACTS(NNRT__RKNPU_TELLER) NULL};
+    static const nnrt__rknpu_teller tellers[] = {NNRT__RKNPU_FACTS(NNRT__FACT_ANSWER) NULL};
     const char *digits;
     const nnrt_fact *fact = nnrt__fact_find(nnrt__rknpu_facts, name, "the Rockchip device", &digits);
     if (fact == NULL) return OH_NN_INVALID_PARAMETER;
     return tellers[fact - nnrt__rknpu_facts]((const nnrt__rknpu_executor *)executor, name, text, size);
 }
-
-#undef NNRT__RKNPU_FACT
-#undef NNRT__RKNPU_TELLER
 
 #endif /* NNRT_RKNPU_PROFILE_H */
