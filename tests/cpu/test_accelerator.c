@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_accelerator.c - one compilation for the CPU and an accelerator: what goes where, in one plan, with the CPU's own
-   bytes; what happens when the accelerator fails to compile, to open, to run, in time; and plans that lie about it. */
+/* test_accelerator.c - one compilation for the CPU and an accelerator: which operator goes where, in one plan, with the
+   CPU's bytes; what happens if the accelerator fails to compile, to open, to run, or to be in time; and forged plans.
+   */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -614,7 +615,7 @@ Test(accelerator, memory_that_is_out_anywhere_leaves_nothing_behind) {
         }
         reached = counting_failed();
         counting_fail_never();
-        /* a question about one operator alone may go unanswered: Build asks again */
+        /* a query about a single operator may fail: Build asks again */
         cr_assert(code == OH_NN_SUCCESS || (reached && code == OH_NN_MEMORY_ERROR), "allocation %ld: %d, %s", n,
                   (int)code, nnrt_last_error());
         failures += code != OH_NN_SUCCESS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_answers.c - what the CPU device answers before a run: the ranges of dynamic dimensions, and which operators it
-   has, with the reason for each that it lacks, and every refusal of an operator by its code. */
+/* test_answers.c - what the CPU device reports before a run: the ranges of dynamic dimensions, the operators it has,
+   the reason for each that it lacks, and the code of every refusal. */
 #include "linked.h"
 
 #include "graph_builder.h"

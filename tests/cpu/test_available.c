@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_available.c - OH_NNModel_GetAvailableOperations answers what Build will say.
+/* test_available.c - OH_NNModel_GetAvailableOperations predicts the result of Build.
 
    Every sample of tests/operators/, in every combination of types, valid and damaged, alone and several in one model;
    chains of operators of mixed types and shapes with shapes left open, cycles and tensors that nobody gives; models
@@ -153,7 +153,7 @@ Test(available, a_damaged_sample_is_available_when_it_builds) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* Something else about a sample that nobody has thought of: a dimension, a type, a scale, a parameter less. */
+/* A random change of a sample: a dimension, a type, a scale, a missing parameter. */
 static void damage(sample *s) {
     sample_tensor *tensor =
         noise() % 2 != 0 ? &s->inputs[noise() % s->input_tensors] : &s->outputs[noise() % s->output_tensors];
@@ -378,7 +378,7 @@ Test(available, a_graph_that_cannot_be_has_no_available_operation) {
     }
 }
 
-/* Whatever allocation fails, the answer is MEMORY_ERROR, nothing is left, and the answer before stays. */
+/* Whichever allocation fails, the result is MEMORY_ERROR, nothing leaks, and the previous result stays valid. */
 Test(available, without_memory_there_is_no_answer) {
     static const int32_t four[2] = {4, 4};
     gb_graph g;

@@ -310,7 +310,7 @@ static void long_graph(gb_graph *g, OH_NN_OperationType op) {
     free(indices);
 }
 
-/* What a run does between two looks at the flag that a deadline sets. */
+/* The work of a run between two checks of the flag that a deadline sets. */
 Test(bounds, every_long_step_has_units_to_share_and_is_cut_into_chunks_of_some_milliseconds) {
     static const char *const isas[2] = {"scalar", NULL};
     size_t i, k;
@@ -381,7 +381,7 @@ Test(bounds, a_step_is_given_up_between_two_chunks) {
     cr_assert(seen == 1 && seen_first[0] == 96 && seen_last[0] == 100);
 }
 
-/* A copy whose turns may not go to several threads is one unit, and looks at the flag itself. */
+/* A copy whose iterations cannot be shared by threads is one unit, and checks the flag itself. */
 Test(bounds, a_copy_that_is_one_unit_is_given_up_too) {
     nnrt__box box;
     nnrt__step_view view;
@@ -470,8 +470,7 @@ Test(bounds, a_deadline_ends_one_long_step_within_milliseconds, .timeout = 300) 
         random_bytes(OH_NNTensor_GetDataBuffer(in), size);
         IS(run_async(g.executor, &in, &out, 0, &whole), OH_NN_SUCCESS);
         crc = nnrt__crc32(0, OH_NNTensor_GetDataBuffer(out), size);
-        for (again = 0; again < 8; again++) { /* a busy machine may take away both cores, or have done so before, but
-                                                 not each time: a run that ends in time says nothing */
+        for (again = 0; again < 8; again++) { /* on a busy machine one run in time proves nothing */
             const OH_NN_ReturnCode code = run_async(g.executor, &in, &out, (int32_t)(whole / 20000000u) + 1, &cut);
             cr_assert(code == OH_NN_TIMEOUT || code == OH_NN_SUCCESS, "%s", nnrt_last_error());
             if (code == OH_NN_TIMEOUT && cut < least) least = cut;
@@ -831,7 +830,7 @@ Test(bounds, an_input_of_a_plan_is_an_input) {
     free(plan);
 }
 
-/* A plan from a cache has its own mind about shapes; only a scalar goes by another one, [1]. */
+/* A plan from a cache may have other shapes; only a scalar may also be [1]. */
 Test(bounds, an_input_of_a_run_has_the_shape_that_the_plan_has) {
     static const struct {
         uint32_t rank, given;
@@ -900,7 +899,7 @@ static void set_shape(nnrt__plan_value *value, OH_NN_DataType dtype, int32_t hei
     value->size = (uint64_t)height * (uint64_t)width * (uint64_t)channels * nnrt__element_size(dtype);
 }
 
-/* Each row is wrong in one thing, and all else is made to fit it: the check of this step alone can refuse it. */
+/* Each row has one fault, and everything else is made to fit: only the check of this step can refuse it. */
 Test(bounds, a_depthwise_step_has_as_many_channels_and_groups_as_its_input) {
     static const struct {
         int32_t columns, group, in_c, out_c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cache_settings.c - settings given to a Build that finds a cache: those that change the plan make another one,
-   the others are honoured by the one that is there. */
+/* test_cache_settings.c - settings given to a Build that finds a cache: those that change the plan make a new one, the
+   others apply to the cached plan. */
 #include "linked.h"
 
 #include "graph_builder.h"

@@ -74,7 +74,7 @@ static size_t weight_at(const shape *s, int32_t o, int32_t i, int32_t j, int32_t
     return (size_t)(((o * s->kh + i) * s->kw + j) * (s->in_c / s->group) + c);
 }
 
-/* All that tap (i, j) carries from input pixel (b, y, x) to output pixel (b, oy, ox). */
+/* Adds what tap (i, j) contributes from input pixel (b, y, x) to output pixel (b, oy, ox). */
 static void add_tap(const shape *s, data *d, int32_t b, int32_t y, int32_t x, int32_t oy, int32_t ox, int32_t i,
                     int32_t j) {
     const int32_t run = s->in_c / s->group, n = s->out_c / s->group;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files.c - files that somebody else holds: models and caches that become shorter or change after Build. */
+/* test_files.c - files that another process changes: models and caches that are truncated or changed after Build. */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -150,8 +150,8 @@ static OH_NN_ReturnCode run_cached(int which, OH_NNExecutor *executor, uint8_t *
     return off_run(executor, input, which == 0 ? METER_INPUT : 96, output, which == 0 ? METER_OUTPUT : 80);
 }
 
-/* Build maps the cache; then every piece of the same file gets other bytes. A run may give other values or say that an
-   index is nowhere; it never leaves its memory, and with the old bytes back it is right again. */
+/* Build maps the cache; then every piece of the same file gets other bytes. A run may give other values or report a bad
+   index, but never leaves its memory; with the old bytes back it is right again. */
 Test(files, a_cache_may_be_overwritten_after_build_and_no_run_leaves_its_memory) {
     static const uint8_t patterns[4] = {0x00, 0xff, 0x7f, 0x80};
     int which;
@@ -253,7 +253,7 @@ Test(files, a_dynamic_model_is_built_without_the_cache_that_was_set) {
         executor = OH_NNExecutor_Construct(compilation);
         cr_assert_not_null(executor);
         OH_NNExecutor_Destroy(&executor);
-        /* who asks for the bytes of a cache is told that there are none */
+        /* asking for the bytes of a cache fails: there are none */
         IS(OH_NNCompilation_ExportCacheToBuffer(compilation, bytes, sizeof(bytes), &size), OH_NN_SAVE_CACHE_EXCEPTION);
         OH_NNCompilation_Destroy(&compilation);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files_huge.c - models, plans and caches with gigabytes that nobody wrote behind them: their size and their first
-   bytes are looked at, and not the rest. */
+/* test_files_huge.c - models, plans and caches followed by gigabytes of holes: only their size and first bytes are
+   read, not the rest. */
 #include "linked.h"
 
 #include "offline_runner.h"
@@ -61,7 +61,7 @@ static void keep_info(void *user, nnrt_log_level level, const char *message) {
     if (level == NNRT_LOG_INFO) snprintf(info_line, sizeof(info_line), "%s", message);
 }
 
-/* A file that begins with size bytes and has many more that nobody wrote. */
+/* A file of size bytes and a large hole after them. */
 static void write_huge(const char *path, const void *bytes, size_t size) {
     write_file(path, bytes, size);
     if (SIZE_MAX < HUGE_SIZE || truncate(path, (off_t)HUGE_SIZE) != 0) cr_skip_test("skipped, no files of 20 GB");
@@ -74,7 +74,7 @@ static long pages(void) {
     return usage.ru_minflt + usage.ru_majflt;
 }
 
-/* Builds the model file with a cache: the code, and hardly a page of the file was looked at. */
+/* Builds the model file with a cache; checks the code, and that hardly a page of the file was read. */
 static OH_NN_ReturnCode build_huge(const char *map, const char *max_memory) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelFile(model_path);
     const long before = pages();

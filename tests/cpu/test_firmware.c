@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves of a build that keeps nothing that it can compute again (NNRT__FOR_RAM: plans alone, one device, no threads,
    no files) that it gives the same bytes as the others, that its handles are small and do not grow with the steps, and
-   that what is made when somebody asks for it is there. The plans are made by the tool (makefile). */
+   that data made on demand are there. The plans are made by the tool (makefile). */
 #include "counting_alloc.h"
 #define NNRT_PLANS_ONLY
 #define NNRT_ONE_DEVICE
@@ -280,7 +280,7 @@ Test(firmware, wherever_memory_is_out_there_is_a_code_and_nothing_is_lost) {
     cr_assert_eq(counting_live(), 0);
 }
 
-/* A damaged plan is found before anything of it is believed, with less kept than elsewhere. */
+/* A damaged plan is detected before anything relies on it, though this build keeps less than others. */
 Test(firmware, a_plan_with_a_wrong_byte_is_refused) {
     size_t size, at;
     uint8_t *plan = off_read(meter, &size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_forged.c - steps of hostile plans, one kind after the other: whose operands are not those that its kernel will
-   believe in is refused by the kind's own check, and what is accepted runs inside its memory. A plan forged by single
-   bytes is stopped by sizes that no longer fit (test_plan.c); here sizes and shapes fit, and only the step is wrong. */
+/* test_forged.c - steps of hostile plans, kind by kind: if its operands are not what its kernel relies on, the kind's
+   own check refuses it; if it is accepted, it runs inside its memory. A plan forged by single bytes is stopped by sizes
+   that no longer fit (test_plan.c); here sizes and shapes fit, and only the step is wrong. */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -841,7 +841,7 @@ enum {
 
 /* Runs step `number` of a plan with output 0 in memory of its own (in < 0) or in that of input number `in`. Operands
    and scratch, which is zero, begin `shift` bytes into their blocks, a multiple of 64. result: the bytes of the output,
-   left: those of the scratch afterwards; NULL: nobody asks. */
+   left: those of the scratch afterwards; either may be NULL. */
 static OH_NN_ReturnCode run_step(const nnrt__loaded_plan *plan, uint32_t number, int in, size_t shift, uint8_t *result,
                                  uint8_t *left) {
     const nnrt__plan_step *step = &plan->steps[number];

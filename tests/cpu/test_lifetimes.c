@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lifetimes.c - the order that OpenHarmony's header allows: the compilation is destroyed, the model is destroyed,
-   the memory that they were made of goes, and then the model runs. For every .tflite of the fuzzers' seeds and every
-   way to give it to the CPU device the runs have the bytes that they have while all of it is there; the memory cannot
-   be read any more, so that a touch ends the test. And what stays because the program has promised it is not
-   copied. */
+/* test_lifetimes.c - the order that OpenHarmony's header allows: compilation and model are destroyed, the memory that
+   they were made from is unmapped, and then the model runs. For every .tflite of the fuzzers' seeds and every way to
+   give it to the CPU device the runs have the bytes that they have while all of it is there; the memory cannot be read
+   any more, so that a touch ends the test. And what stays because the program has promised it is not copied. */
 #include "linked.h"
 
 #include <fcntl.h>
@@ -20,7 +19,7 @@
 
 /* ------------------------------------------------------------------------------------------ memory that goes */
 
-/* Bytes that end where a page does, in pages that are nobody's once they are gone. */
+/* Bytes that end at a page's end, in pages that can be unmapped. */
 typedef struct leaving {
     void *pages;
     size_t size;

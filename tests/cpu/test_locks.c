@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_locks.c - a system that gives no mutex, condition or thread: the rooms that ask for some say so, or do with
-   fewer, give back what they had and leave nothing. Only these rooms are compiled. */
+/* test_locks.c - a system that refuses mutexes, conditions or threads: the files that need them fail with a code, or
+   make do with fewer, and leak nothing. Only these files are compiled. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves that memory is told truly: heap_bytes is to the byte what the allocator has handed out for an executor and its
-   compilation, build_peak_bytes what it had handed out at once during Build; that a graph goes when nobody needs it any
-   more; that weights left in place are not copied and the plan is packed all the same; that shapes that were prepared,
-   and all static ones, run without an allocation; that only the address of a plan decides whether it is copied; and
-   that an executor computes the same in an arena of the program's, takes no byte more than it said, and shares it; and
-   that opening a plan takes little beyond the arena. */
+/* Proves that reported memory is right: heap_bytes is, to the byte, what the allocator gave to an executor and its
+   compilation, build_peak_bytes the most that was allocated at once during Build; that a graph is freed when nothing
+   needs it any more; that weights left in place are not copied and the plan is packed all the same; that shapes that
+   were prepared, and all static ones, run without an allocation; that only the address of a plan decides whether it is
+   copied; and that an executor computes the same in an arena of the program's, takes no byte more than it said, and
+   shares it; and that opening a plan takes little beyond the arena. */
 #include "linked.h"
 
 #include "graph_builder.h"
@@ -110,7 +110,7 @@ static const nnrt__cpu_prepared *prepared_of(const OH_NNExecutor *executor) {
     return (const nnrt__cpu_prepared *)executor->prepared->object;
 }
 
-/* Everything that was taken since `before` is told by executor. */
+/* The executor reports everything that was allocated since `before`. */
 static void is_told(const char *what, const OH_NNExecutor *executor, size_t before) {
     cr_assert_eq(memory_of(executor).heap_bytes, counting_bytes() - before, "%s: %zu told, %zu handed out", what,
                  memory_of(executor).heap_bytes, counting_bytes() - before);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_queue.c - priorities of the CPU device: who waits for whom, who never does, what ends a wait. The device is told
-   that it has one core and that waits last a minute, so that a wait that should not be is a test that does not end. */
+/* test_queue.c - priorities of the CPU device: which runs wait for which, which never wait, and what ends a wait. The
+   device is told that it has one core and that waits last a minute, so that a wait that should not be is a test that
+   does not end. */
 #include "linked.h"
 
 #include "graph_builder.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_random_graphs.c - models that nobody thought of: chains of five to twelve operators with branches, of int8,
-   uint8, int16 and float32, built from a fixed seed that every message names. What the portable kernels make of them
-   every other way makes too: each instruction set, several threads, little memory, stripes, no passes. Integers are
-   the same bytes; floats are within a thousandth of the largest one. */
+/* test_random_graphs.c - random models: chains of five to twelve operators with branches, of int8, uint8, int16 and
+   float32, built from a fixed seed that every message names. What the portable kernels make of them every other way
+   makes too: each instruction set, several threads, little memory, stripes, no passes. Integers are the same bytes;
+   floats are within a thousandth of the largest one. */
 #include "linked.h"
 
 #include <math.h>
