@@ -118,6 +118,57 @@ OFF_FN OH_NN_ReturnCode off_run(OH_NNExecutor *executor, const void *input, size
     return code;
 }
 
+/* Where the shared models are that some tests need. */
+OFF_FN const char *off_models_folder(void) {
+    const char *folder = getenv("NNRT_MODELS");
+    return folder != NULL && *folder != '\0' ? folder : "../shared/models";
+}
+
+/* Runs the samples of a folder, input0.bin and on: each gives the bytes of its expected0.bin. How many there are. */
+OFF_FN size_t off_run_samples(OH_NNExecutor *executor, const char *folder) {
+    size_t i;
+    for (i = 0;; i++) {
+        char path[512];
+        size_t input_size, expected_size;
+        uint8_t *input, *expected, *output;
+        snprintf(path, sizeof path, "%s/input%zu.bin", folder, i);
+        input = off_read(path, &input_size);
+        if (input == NULL) break;
+        snprintf(path, sizeof path, "%s/expected%zu.bin", folder, i);
+        expected = off_read(path, &expected_size);
+        cr_assert_not_null(expected, "%s", path);
+        output = (uint8_t *)malloc(expected_size);
+        cr_assert_not_null(output);
+        cr_assert_eq((int)off_run(executor, input, input_size, output, expected_size), (int)OH_NN_SUCCESS, "%s",
+                     nnrt_last_error());
+        cr_assert_eq(memcmp(output, expected, expected_size), 0, "%s", path);
+        free(output);
+        free(expected);
+        free(input);
+    }
+    cr_assert_gt(i, 0u, "%s has no samples", folder);
+    return i;
+}
+
+/* Compiles a model file in one mode and runs the samples of a folder. false: there is no such file. */
+OFF_FN bool off_gives_samples(const char *model, const char *folder, OH_NN_PerformanceMode mode) {
+    const off_settings settings = {NULL, NULL, NULL, NULL, NULL, mode};
+    OH_NNCompilation *compilation;
+    OH_NNExecutor *executor;
+    size_t size;
+    uint8_t *bytes = off_read(model, &size);
+    if (bytes == NULL) return false;
+    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, size);
+    cr_assert_eq((int)off_build(compilation, &settings), (int)OH_NN_SUCCESS, "%s: %s", model, nnrt_last_error());
+    executor = OH_NNExecutor_Construct(compilation);
+    cr_assert_not_null(executor, "%s", nnrt_last_error());
+    (void)off_run_samples(executor, folder);
+    OH_NNExecutor_Destroy(&executor);
+    OH_NNCompilation_Destroy(&compilation);
+    free(bytes);
+    return true;
+}
+
 /* The plan of a built compilation, in a block of exactly its size. */
 OFF_FN uint8_t *off_export(OH_NNCompilation *compilation, size_t *size) {
     uint8_t byte = 0, *plan;

@@ -81,19 +81,14 @@ static void unload(loaded *it) {
     }
 }
 
-static const char *models_folder(void) {
-    const char *folder = getenv("NNRT_MODELS");
-    return folder != NULL && *folder != '\0' ? folder : "../shared/models";
-}
-
 /* Loads model i. Where the models are not on this machine, the test is skipped. */
 static void load_model(loaded *it, size_t i) {
     char path[300], folder[256];
-    snprintf(folder, sizeof folder, "%s/%s", models_folder(), models[i].name);
+    snprintf(folder, sizeof folder, "%s/%s", off_models_folder(), models[i].name);
     snprintf(path, sizeof path, "%s/%s.tflite", folder, models[i].name);
     if (load(it, &models[i], path, folder)) return;
     cr_assert_eq(i, 0u, "%s is missing", path);
-    cr_skip_test("skipped, no models in %s", models_folder());
+    cr_skip_test("skipped, no models in %s", off_models_folder());
 }
 
 static void load_meter(loaded *it) {
@@ -289,7 +284,7 @@ static size_t load_all(loaded its[], OH_NNCompilation *compilations[]) {
         char path[300], folder[256];
         if (i == 0) load_meter(it);
         else {
-            snprintf(folder, sizeof folder, "%s/%s", models_folder(), models[i - 1].name);
+            snprintf(folder, sizeof folder, "%s/%s", off_models_folder(), models[i - 1].name);
             snprintf(path, sizeof path, "%s/%s.tflite", folder, models[i - 1].name);
             if (!load(it, &models[i - 1], path, folder)) continue;
         }

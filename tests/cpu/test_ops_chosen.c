@@ -9,56 +9,16 @@
 #include "graph_builder.h"
 #include "offline_runner.h"
 
-/* Runs every sample of a folder; false when there is no such model. */
-static bool model_gives_the_golden_bytes(const char *model, const char *samples) {
-    const off_settings plain = {NULL, NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE};
-    OH_NNCompilation *compilation;
-    OH_NNExecutor *executor;
-    size_t size, i;
-    uint8_t *bytes = off_read(model, &size);
-    if (bytes == NULL) return false;
-    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, size);
-    cr_assert_eq((int)off_build(compilation, &plain), (int)OH_NN_SUCCESS, "%s: %s", model, nnrt_last_error());
-    executor = OH_NNExecutor_Construct(compilation);
-    cr_assert_not_null(executor, "%s", nnrt_last_error());
-    for (i = 0; i < 8; i++) {
-        char path[512];
-        size_t input_size, expected_size;
-        uint8_t *input, *expected, *output;
-        snprintf(path, sizeof path, "%s/input%zu.bin", samples, i);
-        input = off_read(path, &input_size);
-        if (input == NULL) break;
-        snprintf(path, sizeof path, "%s/expected%zu.bin", samples, i);
-        expected = off_read(path, &expected_size);
-        cr_assert_not_null(expected, "%s", path);
-        output = (uint8_t *)malloc(expected_size);
-        cr_assert_not_null(output);
-        cr_assert_eq((int)off_run(executor, input, input_size, output, expected_size), (int)OH_NN_SUCCESS, "%s",
-                     nnrt_last_error());
-        cr_assert_eq(memcmp(output, expected, expected_size), 0, "%s", path);
-        free(output);
-        free(expected);
-        free(input);
-    }
-    cr_assert_gt(i, 0u, "%s has no samples", samples);
-    OH_NNExecutor_Destroy(&executor);
-    OH_NNCompilation_Destroy(&compilation);
-    free(bytes);
-    return true;
-}
-
 Test(ops_chosen, the_meter_model_of_the_chosen_operators_gives_the_golden_bytes) {
-    cr_assert(model_gives_the_golden_bytes("examples/meter/meter.tflite", "examples/meter/golden"),
+    cr_assert(off_gives_samples("examples/meter/meter.tflite", "examples/meter/golden", OH_NN_PERFORMANCE_NONE),
               "run me where README.md is");
 }
 
 Test(ops_chosen, the_keyword_model_of_the_chosen_operators_gives_the_golden_bytes) {
     char model[512], samples[400];
-    const char *folder = getenv("NNRT_MODELS");
-    snprintf(samples, sizeof samples, "%s/kws_ref_model",
-             folder != NULL && *folder != '\0' ? folder : "../shared/models");
+    snprintf(samples, sizeof samples, "%s/kws_ref_model", off_models_folder());
     snprintf(model, sizeof model, "%s/kws_ref_model.tflite", samples);
-    if (!model_gives_the_golden_bytes(model, samples)) cr_skip_test("skipped, no models");
+    if (!off_gives_samples(model, samples, OH_NN_PERFORMANCE_NONE)) cr_skip_test("skipped, no models");
 }
 
 Test(ops_chosen, an_operator_that_is_left_out_is_refused_and_the_sentence_says_why) {

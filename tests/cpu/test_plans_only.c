@@ -32,7 +32,7 @@ static OH_NN_ReturnCode built(const char *path, bool as_cache) {
 }
 
 Test(plans_only, a_plan_gives_the_golden_bytes) {
-    size_t size, i;
+    size_t size;
     uint8_t *plan = off_read("build/plans/meter_scalar.plan", &size);
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(plan, size);
     OH_NNExecutor *executor;
@@ -41,20 +41,7 @@ Test(plans_only, a_plan_gives_the_golden_bytes) {
     executor = OH_NNExecutor_Construct(compilation);
     OH_NNCompilation_Destroy(&compilation);
     IS(nnrt_executor_get_schedule(executor, &schedule), OH_NN_UNSUPPORTED); /* not in this flash */
-    for (i = 0; i < 6; i++) {
-        char path[64];
-        size_t input_size, expected_size;
-        uint8_t *input, *expected, output[64];
-        snprintf(path, sizeof path, "examples/meter/golden/input%zu.bin", i);
-        input = off_read(path, &input_size);
-        snprintf(path, sizeof path, "examples/meter/golden/expected%zu.bin", i);
-        expected = off_read(path, &expected_size);
-        cr_assert(input != NULL && expected != NULL && expected_size <= sizeof output, "%s", path);
-        IS(off_run(executor, input, input_size, output, expected_size), OH_NN_SUCCESS);
-        cr_assert_eq(memcmp(output, expected, expected_size), 0, "%s", path);
-        free(expected);
-        free(input);
-    }
+    cr_assert_eq(off_run_samples(executor, "examples/meter/golden"), 6u);
     OH_NNExecutor_Destroy(&executor);
     free(plan);
     cr_assert_eq(counting_live(), 0);

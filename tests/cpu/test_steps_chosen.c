@@ -16,42 +16,11 @@
 #define IS(code, wanted) cr_assert_eq((int)(code), (int)(wanted), "%s", nnrt_last_error())
 #define SAYS(part) cr_assert_not_null(strstr(nnrt_last_error(), part), "%s", nnrt_last_error())
 
-/* Runs every sample of a folder in one mode; false when there is no such model. */
+/* Does the model give the bytes of its samples, and then all memory back? false: there is no such model. */
 static bool gives_the_golden_bytes(const char *model, const char *samples, OH_NN_PerformanceMode mode) {
-    const off_settings settings = {NULL, NULL, NULL, NULL, NULL, mode};
-    OH_NNCompilation *compilation;
-    OH_NNExecutor *executor;
-    size_t size, i;
-    uint8_t *bytes = off_read(model, &size);
-    if (bytes == NULL) return false;
-    compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(bytes, size);
-    IS(off_build(compilation, &settings), OH_NN_SUCCESS);
-    executor = OH_NNExecutor_Construct(compilation);
-    cr_assert_not_null(executor, "%s", nnrt_last_error());
-    for (i = 0; i < 8; i++) {
-        char path[512];
-        size_t input_size, expected_size;
-        uint8_t *input, *expected, *output;
-        snprintf(path, sizeof path, "%s/input%zu.bin", samples, i);
-        input = off_read(path, &input_size);
-        if (input == NULL) break;
-        snprintf(path, sizeof path, "%s/expected%zu.bin", samples, i);
-        expected = off_read(path, &expected_size);
-        cr_assert_not_null(expected, "%s", path);
-        output = (uint8_t *)malloc(expected_size);
-        cr_assert_not_null(output);
-        IS(off_run(executor, input, input_size, output, expected_size), OH_NN_SUCCESS);
-        cr_assert_eq(memcmp(output, expected, expected_size), 0, "%s, mode %d", path, (int)mode);
-        free(output);
-        free(expected);
-        free(input);
-    }
-    cr_assert_gt(i, 0u, "%s has no samples", samples);
-    OH_NNExecutor_Destroy(&executor);
-    OH_NNCompilation_Destroy(&compilation);
-    free(bytes);
+    const bool there = off_gives_samples(model, samples, mode);
     cr_assert_eq(counting_live(), 0);
-    return true;
+    return there;
 }
 
 static const OH_NN_PerformanceMode modes[] = {OH_NN_PERFORMANCE_NONE, OH_NN_PERFORMANCE_LOW, OH_NN_PERFORMANCE_HIGH};
@@ -67,13 +36,11 @@ Test(steps_chosen, a_model_of_the_listed_steps_gives_the_golden_bytes_in_every_m
 
 Test(steps_chosen, image_and_keyword_models_give_the_golden_bytes_in_every_mode) {
     static const char *const names[] = {"kws_ref_model", "vww_96_int8"};
-    const char *folder = getenv("NNRT_MODELS");
     size_t i, m;
     for (i = 0; i < sizeof names / sizeof *names; i++) {
         for (m = 0; m < sizeof modes / sizeof *modes; m++) {
             char model[512], samples[400];
-            snprintf(samples, sizeof samples, "%s/%s", folder != NULL && *folder != '\0' ? folder : "../shared/models",
-                     names[i]);
+            snprintf(samples, sizeof samples, "%s/%s", off_models_folder(), names[i]);
             snprintf(model, sizeof model, "%s/%s.tflite", samples, names[i]);
             if (!gives_the_golden_bytes(model, samples, modes[m])) cr_skip_test("skipped, no models");
         }
