@@ -202,12 +202,18 @@
 
 #if NNRT__HAVE_CORTEX_M4
 #include "kernels/cortex_m4.h"
+#ifdef __OPTIMIZE__
 #include "kernels/gemm_s8_cortex_m4.h"
+#else
+#include "kernels/gemm_s8_cortex_plain.h"
+#endif
 #include "kernels/dw_s8_cortex_m4.h"
 
 #if NNRT__HAVE_CORTEX_M55
 #include "kernels/cortex_m55.h"
+#ifdef __OPTIMIZE__
 #include "kernels/gemm_s8_cortex_m55.h"
+#endif
 #include "kernels/dw_s8_cortex_m55.h"
 #include "kernels/add_s8_cortex_m55.h"
 #endif

@@ -151,12 +151,16 @@ def compare(title, head, rows):
 
 
 def kernels(name, board, flags, flash, ram):
-    """The promise of kernels.c, if it is kept, and those that are not."""
-    program, _ = build(name + "_kernels", flags + " -I " + os.path.join(ROOT, "tests"), flash, ram, "kernels.c")
-    code, output = run(board, program)
-    good, bad = re.findall(r"^ok .*", output, re.M), re.findall(r"^FAILED .*", output, re.M)
-    if (code != 0) != bool(bad) or len(good) + bool(bad) != 1:
-        bad.append("FAILED kernels.c ended with %d: %s" % (code, output[-300:]))
+    """The promises of kernels.c, for size, for speed and not optimized, that are kept, and those that are not."""
+    good, bad = [], []
+    for optimize in ("-Os", "-O2", "-O0"):
+        more = " %s -I %s" % (optimize, os.path.join(ROOT, "tests"))
+        program, _ = build(name + "_kernels" + optimize, flags + more, flash, ram, "kernels.c")
+        code, output = run(board, program)
+        kept, not_kept = re.findall(r"^ok .*", output, re.M), re.findall(r"^FAILED .*", output, re.M)
+        if (code != 0) != bool(not_kept) or len(kept) + bool(not_kept) != 1:
+            not_kept.append("FAILED kernels.c with %s ended with %d: %s" % (optimize, code, output[-300:]))
+        good, bad = good + kept, bad + not_kept
     return good, bad
 
 
