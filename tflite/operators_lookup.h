@@ -11,19 +11,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_scatter_nd(nnrt__tflite *t, nnrt__tflite_
     return nnrt__tflite_add(t, op);
 }
 
-/* Makes a constant list of count numbers that is not in the file. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_list(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
-                                            int32_t count, uint32_t *index) {
-    nnrt_tensor_info info;
-    memset(&info, 0, sizeof(info));
-    info.dtype = dtype;
-    info.format = OH_NN_FORMAT_NHWC;
-    info.type = OH_NN_TENSOR;
-    info.rank = 1;
-    info.dims = &count;
-    return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, index));
-}
-
 /* Prepends ones to *shape, a list of numbers, up to count of them. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_ones_before(nnrt__tflite *t, const nnrt__tflite_op *op, int32_t count,
                                                    uint32_t *shape) {
@@ -47,7 +34,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_ones_before(nnrt__tflite *t, const nnrt__
     parts[1] = *shape;
     code = nnrt__tflite_constant(t, op, dtype, missing,
                                  dtype == OH_NN_INT64 ? (const void *)wide : (const void *)narrow, &parts[0]);
-    if (code == OH_NN_SUCCESS) code = nnrt__tflite_list(t, op, dtype, count, &whole);
+    if (code == OH_NN_SUCCESS) code = nnrt__tflite_numbers(t, op, dtype, 1, count, NULL, &whole);
     *shape = whole;
     if (code != OH_NN_SUCCESS) return code;
     return nnrt__tflite_stored(op, nnrt__graph_add_node(t->store, OH_NN_OPS_CONCAT, parts, 2, &whole, 1, &param, 1));
@@ -70,7 +57,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_broadcast_args(nnrt__tflite *t, nnrt__tfl
         shapes[i] = op->inputs[i];
     }
     for (i = 0; i < 2 && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_ones_before(t, op, count, &shapes[i]);
-    for (i = 0; i < 5 && code == OH_NN_SUCCESS; i++) code = nnrt__tflite_list(t, op, OH_NN_BOOL, count, &truths[i]);
+    for (i = 0; i < 5 && code == OH_NN_SUCCESS; i++)
+        code = nnrt__tflite_numbers(t, op, OH_NN_BOOL, 1, count, NULL, &truths[i]);
     if (code == OH_NN_SUCCESS) code = nnrt__tflite_number(t, op, dtype, 1, &one);
     for (i = 0; i < 3 && code == OH_NN_SUCCESS; i++) /* the first is 1, the second is, they are equal */
         code = nnrt__tflite_node(t, op, OH_NN_OPS_EQUAL, shapes[i % 2], i < 2 ? one : shapes[1], NNRT__TFLITE_ABSENT,
@@ -80,7 +68,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_broadcast_args(nnrt__tflite *t, nnrt__tfl
                                  NNRT__TFLITE_ABSENT, truths[3 + i]);
     if (code == OH_NN_SUCCESS) {
         uint32_t checked = 0;
-        code = nnrt__tflite_list(t, op, OH_NN_BOOL, count, &checked);
+        code = nnrt__tflite_numbers(t, op, OH_NN_BOOL, 1, count, NULL, &checked);
         if (code == OH_NN_SUCCESS)
             code = nnrt__tflite_node(t, op, OH_NN_OPS_ASSERT, truths[4], shapes[0], NNRT__TFLITE_ABSENT, checked);
     }

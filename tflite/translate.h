@@ -203,34 +203,33 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op
     return OH_NN_SUCCESS;
 }
 
-/* A constant tensor after those of the file. The zeros of a bias are charged, the few numbers of other lists are
-   not. */
-NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
-                                                int32_t count, const void *data, uint32_t *index) {
+/* A tensor after those of the file: a scalar (rank 0, count 1) or a list (rank 1) of count numbers. data are copied; NULL:
+   a node will compute it. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_numbers(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
+                                               uint32_t rank, int32_t count, const void *data, uint32_t *index) {
     nnrt_tensor_info info;
     memset(&info, 0, sizeof(info));
     info.dtype = dtype;
     info.format = OH_NN_FORMAT_NHWC;
     info.type = OH_NN_TENSOR;
-    info.rank = 1;
-    info.dims = &count;
+    info.rank = rank;
+    info.dims = rank != 0 ? &count : NULL;
     info.data = data;
     info.data_size = (size_t)count * nnrt__element_size(dtype);
     return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
+}
+
+/* A constant list. The zeros of a bias are charged, the few numbers of other lists are not. */
+NNRT__FN OH_NN_ReturnCode nnrt__tflite_constant(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
+                                                int32_t count, const void *data, uint32_t *index) {
+    return nnrt__tflite_numbers(t, op, dtype, 1, count, data, index);
 }
 
 /* A constant scalar. It broadcasts with any tensor without changing the rank, which a list of one does if the tensor is
    a scalar. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_scalar(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
                                               const void *data, uint32_t *index) {
-    nnrt_tensor_info info;
-    memset(&info, 0, sizeof(info));
-    info.dtype = dtype;
-    info.format = OH_NN_FORMAT_NHWC;
-    info.type = OH_NN_TENSOR;
-    info.data = data;
-    info.data_size = nnrt__element_size(dtype);
-    return nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, true, index));
+    return nnrt__tflite_numbers(t, op, dtype, 0, 1, data, index);
 }
 
 /* One number in the type of a tensor, a scalar. */
@@ -309,16 +308,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_dims_constant(nnrt__tflite *t, const nnrt
 /* The dimensions of a tensor, which is no scalar, as the run has them. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_shape_of(nnrt__tflite *t, const nnrt__tflite_op *op, uint32_t tensor,
                                                 OH_NN_DataType dtype, uint32_t *index) {
-    int32_t rank = (int32_t)nnrt__tflite_info(t, tensor)->rank;
-    nnrt_tensor_info info;
-    OH_NN_ReturnCode code;
-    memset(&info, 0, sizeof(info));
-    info.dtype = dtype;
-    info.format = OH_NN_FORMAT_NHWC;
-    info.type = OH_NN_TENSOR;
-    info.rank = 1;
-    info.dims = &rank;
-    code = nnrt__tflite_stored(op, nnrt__graph_add_tensor(t->store, &info, false, index));
+    const int32_t rank = (int32_t)nnrt__tflite_info(t, tensor)->rank;
+    const OH_NN_ReturnCode code = nnrt__tflite_numbers(t, op, dtype, 1, rank, NULL, index);
     if (code != OH_NN_SUCCESS) return code;
     return nnrt__tflite_node(t, op, OH_NN_OPS_SHAPE, tensor, NNRT__TFLITE_ABSENT, NNRT__TFLITE_ABSENT, *index);
 }
