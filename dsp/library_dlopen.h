@@ -32,29 +32,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_take(void *user, const char *name, v
                       "%.100s is there, and %s is not: libmpi.so has to be beside it, of the same SDK", name, missing);
 }
 
-/* NNRT_DSP_LIBRARY in the environment names libdsp.so, else the functions are the program's own, else libdsp.so is
-   looked for where the loader looks. */
 NNRT__FN OH_NN_ReturnCode nnrt__dsp_library_open(nnrt__dsp_library *library) {
     static const char *const names[] = {"libdsp.so", NULL};
     static const char *const folders[] = {NULL};
-    const char *chosen = nnrt__library_chosen(NNRT__DSP_VARIABLE);
-    void *program = dlopen(NULL, RTLD_NOW);
-    nnrt__library_search search;
-    char folder[256];
-    if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_DSP_PowerOn") != NULL) {
-        return nnrt__dsp_library_take(library, "the program", program);
-    }
-    nnrt__library_folder(chosen, folder, sizeof(folder));
-    nnrt__nnie_load_needed(folder);
-    search.variable = NNRT__DSP_VARIABLE;
-    search.names = names;
-    search.folders = folders;
-    search.absent = "no DSP library of HiSilicon: libdsp.so is not where the loader looks (LD_LIBRARY_PATH, /usr/lib), "
-                    "and NNRT_DSP_LIBRARY names none";
-    search.name_size = sizeof(library->name);
-    search.take = nnrt__dsp_library_take;
-    search.user = library;
-    return nnrt__library_find(&search);
+    const nnrt__library_search search = {
+        NNRT__DSP_VARIABLE,
+        names,
+        folders,
+        "no DSP library of HiSilicon: libdsp.so is not where the loader looks (LD_LIBRARY_PATH, /usr/lib), and "
+        "NNRT_DSP_LIBRARY names none",
+        sizeof(library->name),
+        nnrt__dsp_library_take,
+        library};
+    return nnrt__nnie_library_search(&search, "HI_MPI_SVP_DSP_PowerOn");
 }
 
 #endif /* NNRT_DSP_LIBRARY_DLOPEN_H */

@@ -73,28 +73,32 @@ NNRT__FN void nnrt__nnie_load_needed(const char *folder) {
     }
 }
 
-/* NNRT_NNIE_LIBRARY in the environment names libnnie.so, else the functions are the program's own, else libnnie.so is
-   looked for where the loader looks. */
+/* For libnnie and libdsp. search->variable in the environment names the library, else the functions are the program's
+   own if it has symbol, else the library is searched in the loader's folders. */
+NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_search(const nnrt__library_search *search, const char *symbol) {
+    const char *chosen = nnrt__library_chosen(search->variable);
+    void *program = dlopen(NULL, RTLD_NOW);
+    char folder[256];
+    if (chosen == NULL && program != NULL && dlsym(program, symbol) != NULL)
+        return search->take(search->user, "the program", program);
+    nnrt__library_folder(chosen, folder, sizeof(folder));
+    nnrt__nnie_load_needed(folder);
+    return nnrt__library_find(search);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__nnie_library_open(nnrt__nnie_library *library) {
     static const char *const names[] = {"libnnie.so", NULL};
     static const char *const folders[] = {NULL};
-    const char *chosen = nnrt__library_chosen(NNRT__NNIE_VARIABLE);
-    void *program = dlopen(NULL, RTLD_NOW);
-    nnrt__library_search search;
-    char folder[256];
-    if (chosen == NULL && program != NULL && dlsym(program, "HI_MPI_SVP_NNIE_LoadModel") != NULL)
-        return nnrt__nnie_library_take(library, "the program", program);
-    nnrt__library_folder(chosen, folder, sizeof(folder));
-    nnrt__nnie_load_needed(folder);
-    search.variable = NNRT__NNIE_VARIABLE;
-    search.names = names;
-    search.folders = folders;
-    search.absent = "no library of HiSilicon: libnnie.so is not where the loader looks (LD_LIBRARY_PATH, /usr/lib), "
-                    "and NNRT_NNIE_LIBRARY names none";
-    search.name_size = sizeof(library->name);
-    search.take = nnrt__nnie_library_take;
-    search.user = library;
-    return nnrt__library_find(&search);
+    const nnrt__library_search search = {
+        NNRT__NNIE_VARIABLE,
+        names,
+        folders,
+        "no library of HiSilicon: libnnie.so is not where the loader looks (LD_LIBRARY_PATH, /usr/lib), and "
+        "NNRT_NNIE_LIBRARY names none",
+        sizeof(library->name),
+        nnrt__nnie_library_take,
+        library};
+    return nnrt__nnie_library_search(&search, "HI_MPI_SVP_NNIE_LoadModel");
 }
 
 #endif /* NNRT_NNIE_LIBRARY_DLOPEN_H */
