@@ -72,9 +72,10 @@ NNRT__FN void nnrt__conv_take_band(const nnrt__step_view *view, const nnrt__conv
     }
 }
 
-/* nnrt__conv_run by bands. */
-NNRT__FN void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
-                                   nnrt__conv_product product) {
+/* nnrt__conv_run by bands. Not inlined: in a program whose only convolution this is, gcc 12 takes it into its caller
+   before it sees which product that passes, and then cannot inline the product, which always is. */
+NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt__step_call *call,
+                                         const nnrt__conv_ready *r, nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
     const nnrt__geometry *g = &r->geometry;
     const size_t width = (size_t)s->out_w, height = (size_t)s->row_count;
