@@ -382,8 +382,10 @@ NNRT_API const char *nnrt_version(void) {
     size_t used, i;
     nnrt__format(text, sizeof(text), "%s", NNRT_VERSION);
     for (i = 0; nnrt__backend_at(i) != NULL; i++) {
+        const char *name = nnrt__backend_at(i)->name;
+        if (i != 0 && strcmp(name, nnrt__backend_at(i - 1)->name) == 0) continue; /* a device for each chip */
         used = strlen(text);
-        nnrt__format(text + used, sizeof(text) - used, " %s", nnrt__backend_at(i)->name);
+        nnrt__format(text + used, sizeof(text) - used, " %s", name);
     }
     used = strlen(text);
     nnrt__format(text + used, sizeof(text) - used, "%s%s%s isa=%s", NNRT__NO_CPU_TEXT,

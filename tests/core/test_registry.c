@@ -152,6 +152,12 @@ Test(registry, the_version_says_what_was_built) {
     cr_assert_not_null(strstr(nnrt_version(), " isa="));
 }
 
+Test(registry, the_version_names_a_backend_of_two_chips_once) {
+    const char *const first = strstr(nnrt_version(), " rknpu_open ");
+    if (first == NULL) cr_skip_test("skipped, built without the open NPU");
+    cr_assert_null(strstr(first + 1, " rknpu_open "), "%s", nnrt_version());
+}
+
 Test(registry, a_sentence_is_cut_and_a_log_line_is_one_line) {
     char text[400];
     memset(text, 'x', sizeof(text));
