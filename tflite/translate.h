@@ -203,8 +203,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__tflite_fuse(nnrt__tflite *t, nnrt__tflite_op *op
     return OH_NN_SUCCESS;
 }
 
-/* A tensor after those of the file: a scalar (rank 0, count 1) or a list (rank 1) of count numbers. data are copied; NULL:
-   a node will compute it. */
+/* A tensor after those of the file: a scalar (rank 0, count 1) or a list (rank 1) of count numbers. data are copied;
+   NULL: a node will compute it. */
 NNRT__FN OH_NN_ReturnCode nnrt__tflite_numbers(nnrt__tflite *t, const nnrt__tflite_op *op, OH_NN_DataType dtype,
                                                uint32_t rank, int32_t count, const void *data, uint32_t *index) {
     nnrt_tensor_info info;
