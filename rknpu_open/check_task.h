@@ -464,16 +464,13 @@ NNRT__FN bool nnrt__open_npu_source_lies(nnrt__open_npu_check_state *s, const nn
     return nnrt__open_npu_lies(s, NNRT__OPEN_NPU_RDMA_SRC_BASE_ADDR, &extent, false);
 }
 
-/* Each atom of one plane four times, in a square. The vendor's tasks tell the writer's width, ours the reader's. */
+/* Each atom of one plane four times, in a square. The writer is told the new width and the old height. */
 NNRT__FN bool nnrt__open_npu_check_nearest(nnrt__open_npu_check_state *s) {
     const bool large = s->chip == NNRT__OPEN_NPU_RK3588;
-    const uint32_t told = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH);
     const uint32_t size = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0);
     nnrt__open_npu_check_out from;
     nnrt__open_npu_extent extent = {1, 0, 1, 0, 0};
     nnrt__open_npu_source_read(s, &from);
-    if (told != from.width - 1 && told != 2 * from.width - 1)
-        return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, "neither the width nor twice of it");
     if (nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 0, 13) >= NNRT__OPEN_NPU_LANES ||
         nnrt__open_npu_bits(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, 16, 13) >= NNRT__OPEN_NPU_LANES ||
         nnrt__open_npu_get(s, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL) >= NNRT__OPEN_NPU_LANES)
@@ -484,8 +481,10 @@ NNRT__FN bool nnrt__open_npu_check_nearest(nnrt__open_npu_check_state *s) {
     return nnrt__open_npu_is_one_of(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, large ? 0xf801 : 0x927809,
                                     large ? 0xf801 : 0x927809) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, 2 * (uint64_t)from.width - 1) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, from.height - 1) &&
-           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (uint64_t)(from.height - 1) << 16 | told) &&
+           nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1,
+                                 (uint64_t)(from.height - 1) << 16 | (2 * (uint64_t)from.width - 1)) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG, 0x1249) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, 0) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_BS_OW_CFG, 0x126) &&

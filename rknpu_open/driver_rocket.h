@@ -139,9 +139,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_rocket_find_last(const void *image, uin
     *last = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR) +
             (uint64_t)(planes - 1) * nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE) +
             (uint64_t)(out.height - 1) * row + (uint64_t)(out.width - 1) * pixel;
-    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == 0x04000000) /* nearest: four times as much */
+    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == 0x04000000) /* nearest: wide already */
         *last = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR) +
-                ((uint64_t)out.width * out.height * 4 - 1) * NNRT__OPEN_NPU_LANES;
+                ((uint64_t)out.width * out.height * 2 - 1) * NNRT__OPEN_NPU_LANES;
     nnrt__free(s);
     return OH_NN_SUCCESS;
 }

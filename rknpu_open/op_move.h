@@ -249,6 +249,7 @@ NNRT__FN const char *nnrt__open_npu_nearest_write(nnrt__open_npu_compiler *m, co
     const nnrt__open_npu_facts *facts = m->writer.facts;
     const bool rk3588 = facts->chip == NNRT__OPEN_NPU_RK3588;
     const nnrt__open_npu_tensor *in = nnrt__open_npu_in(m, node, 0), *out = nnrt__open_npu_out(m, node);
+    const uint32_t wide = 2 * in->shape.width;
     uint32_t plane;
     for (plane = 0; plane < nnrt__open_npu_planes(in->shape.channels); plane++) {
         nnrt__open_npu_tensor from = *in, to = *out;
@@ -263,7 +264,13 @@ NNRT__FN const char *nnrt__open_npu_nearest_write(nnrt__open_npu_compiler *m, co
         nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, rk3588 ? 0xf801 : 0x927809);
         nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_SRC_DMA_CFG, 0x1249);
         nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_SURF_NOTCH, 0);
-        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, in->shape.width * 0x20002);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DATA_CUBE_NOTCH_ADDR, wide * 0x10001);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE, wide * NNRT__OPEN_NPU_LANES);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, wide - 1);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, rk3588 ? 15 : 0);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (in->shape.height - 1) << 16 | (wide - 1));
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_DPU_SURFACE_ADD, in->shape.height * 2 * wide * NNRT__OPEN_NPU_LANES);
+        nnrt__open_npu_set(&d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, rk3588 ? 7 : 3); /* words of 2 bytes; of 4 */
         nnrt__open_npu_draft_end(&m->writer, &d);
     }
     return NULL;

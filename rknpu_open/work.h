@@ -71,9 +71,9 @@ NNRT__FN void nnrt__open_npu_dpu_cost(const nnrt__open_npu_told *t, bool alone, 
     const bool nearest = alone && (format == 0x01000000 || format == 0x04000000);
     const uint32_t operand = nnrt__open_npu_told_of(t, NNRT__OPEN_NPU_RDMA_ERDMA_CFG);
     if (operand == 0x40000004) cost->read += out;
-    if (alone) cost->read += out;
-    cost->written += nearest ? 4 * out : out;
-    cost->cycles = nnrt__open_npu_pieces(nearest ? 4 * out : out, NNRT__OPEN_NPU_LANES);
+    if (alone) cost->read += nearest ? out / 2 : out; /* nearest: the new width, the old height */
+    cost->written += nearest ? 2 * out : out;
+    cost->cycles = nnrt__open_npu_pieces(nearest ? 2 * out : out, NNRT__OPEN_NPU_LANES);
 }
 
 NNRT__FN void nnrt__open_npu_conv_cost(const nnrt__open_npu_told *t, const nnrt__open_npu_prices *prices,

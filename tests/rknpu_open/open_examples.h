@@ -8,7 +8,7 @@
 enum {
     EXAMPLE_FILE = 20,    /* a .rknn */
     EXAMPLE_LAYOUTS = 21, /* and the next: tasks of the vendor's that change the layout alone */
-    IMAGE_EXAMPLES = 27
+    IMAGE_EXAMPLES = 26
 };
 
 /* NULL: there are no more. The caller frees it. */
@@ -33,8 +33,7 @@ STREAM_FN uint8_t *image_example(uint32_t which, size_t *size) {
     else if (which == EXAMPLE_LAYOUTS + 1) image_words(i, 1, 8, 1);
     else if (which == EXAMPLE_LAYOUTS + 2) image_dense(i, 4, 24, 16);
     else if (which == EXAMPLE_LAYOUTS + 3) image_dense(i, 3, 172, 4);
-    else if (which == EXAMPLE_LAYOUTS + 4) image_turn(i, 2);
-    else image_nearest_seen(i, 3, 2);
+    else image_turn(i, 2);
     return image_make(i, size);
 }
 

@@ -306,12 +306,15 @@ STREAM_FN void image_nearest(image *i, uint32_t height, uint32_t width) {
     image_port(i, true, NNRT__OPEN_NPU_PLANES, output, 2 * height, 2 * width, 16, 4 * plane);
     stream_set(&s, 0x4010, 0x1000000);
     stream_set(&s, 0x4020, output);
-    stream_set(&s, 0x4030, width - 1);
+    stream_set(&s, 0x4024, 32 * width);
+    stream_set(&s, 0x4030, 2 * width - 1);
     stream_set(&s, 0x4034, height - 1);
     stream_set(&s, 0x4038, 0x20002 * width);
     stream_set(&s, 0x403c, 0xf000f);
     stream_set(&s, 0x4050, 0x126);
-    stream_set(&s, 0x405c, (height - 1) << 16 | (width - 1));
+    stream_set(&s, 0x4058, 0);
+    stream_set(&s, 0x405c, (height - 1) << 16 | (2 * width - 1));
+    stream_set(&s, 0x40c0, 4 * plane);
     stream_set(&s, 0x500c, width - 1);
     stream_set(&s, 0x5010, height - 1);
     stream_set(&s, 0x5014, 3);
@@ -345,29 +348,6 @@ STREAM_FN void image_moved(image *i, const stream *s) {
     i->header.words_size = 0;
     image_stream(i, s, STREAM_DPU);
     i->header.memory_size = memory;
-}
-
-/* Twice as wide and as high, as the vendor's tasks have it: they tell the width that is written. */
-STREAM_FN void image_nearest_seen(image *i, uint32_t height, uint32_t width) {
-    static stream s;
-    uint32_t input, output;
-    image_moves(i, &s, height * width * 16, height * width * 64, &input, &output);
-    stream_set(&s, 0x4010, 0x1000000);
-    stream_set(&s, 0x4024, 32 * width);
-    stream_set(&s, 0x4030, 2 * width - 1);
-    stream_set(&s, 0x4034, height - 1);
-    stream_set(&s, 0x4038, 0x20002 * width);
-    stream_set(&s, 0x403c, 0xf000f);
-    stream_set(&s, 0x4050, 0x126);
-    stream_set(&s, 0x4058, 0);
-    stream_set(&s, 0x405c, (height - 1) << 16 | (2 * width - 1));
-    stream_set(&s, 0x40c0, height * width * 64);
-    stream_set(&s, 0x500c, width - 1);
-    stream_set(&s, 0x5010, height - 1);
-    stream_set(&s, 0x5014, 3);
-    stream_set(&s, 0x5044, 0x927809);
-    stream_set(&s, 0x5048, 0x1249);
-    image_moved(i, &s);
 }
 
 /* Planes to pixels: blocks of so many pixels, each with an atom of every plane. */

@@ -233,7 +233,7 @@ typedef enum subject {
 } subject;
 
 static uint8_t *of_subject(subject s, size_t *size) {
-    static const uint32_t numbers[] = {0, 2, 3, 5, 11, 13, 15, 21, 23, 25, 26};
+    static const uint32_t numbers[] = {0, 2, 3, 5, 11, 13, 15, 21, 23, 25, 16};
     return image_example(numbers[s], size);
 }
 
@@ -345,7 +345,7 @@ static const struct {
     {TURN, 0x40c0, 0, 0x200, 0, "0x40c0"},
     {NEAREST, 0x5018, 0, AT_END + 16, 0, "0x5018"},
     {NEAREST, 0x4020, 0, AT_END + 64, 0, "0x4020"},
-    {NEAREST, 0x4030, 0, 7, 0, "neither the width nor twice"},
+    {NEAREST, 0x4030, 0, 7, 0, "0x4030"},
     {NEAREST, 0x4058, 0, 0x10003, 0, "no way of writing"},
     {NEAREST, 0x403c, 0, 0x1f001f, 0, "more than one plane"},
     {NEAREST, 0x4038, 0, 0, 0, "0x4038"},

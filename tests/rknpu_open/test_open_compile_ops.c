@@ -463,6 +463,56 @@ Test(open_compile_ops, maps_are_joined_along_every_axis) {
         }
 }
 
+/* Twice the size: the CPU device's bytes, plane by plane, in tasks with the words that the vendor's have for the same
+   size (detectors; toolkit 1.6 for RV1106, 2.3 for RK3588). */
+Test(open_compile_ops, nearest_neighbours_have_the_vendors_words) {
+    static const int32_t dims[4] = {1, 20, 20, 33}, twice[4] = {1, 40, 40, 33}, two = 2, size[2] = {40, 40};
+    static const uint32_t words[][3] = {{0x400c, 0x1e5, 0x1e5},
+                                        {0x4010, 0x1000000, 0x4000000},
+                                        {0x4024, 0x280, 0x280},
+                                        {0x4030, 0x27, 0x27},
+                                        {0x4034, 0x13, 0x13},
+                                        {0x4038, 0x280028, 0x280028},
+                                        {0x403c, 0xf000f, 0xf000f},
+                                        {0x4040, 0x53, 0x53},
+                                        {0x4050, 0x126, 0x126},
+                                        {0x4058, 0, 0xf},
+                                        {0x405c, 0x130027, 0x130027},
+                                        {0x4060, 0x13, 0x53},
+                                        {0x4070, 0x10041c1, 0x383},
+                                        {0x4084, 0x10001, 1},
+                                        {0x40c0, 0x6400, 0x6400},
+                                        {0x500c, 0x13, 0x13},
+                                        {0x5010, 0x13, 0x13},
+                                        {0x5014, 3, 7},
+                                        {0x5034, 1, 1},
+                                        {0x5044, 0x927809, 0xf801},
+                                        {0x5048, 0x1249, 0x1249}};
+    for (size_t k = 0; k < 2; k++) {
+        distance d = {0, 0, 0};
+        uint32_t in[2], out;
+        void *image;
+        size_t bytes;
+        model m;
+        model_open(&m);
+        in[0] = model_input(&m, 4, dims, 0.05, 3);
+        in[1] = gb_constant(&m.g, OH_NN_INT32, 1, &two, size);
+        out = model_output(&m, 4, twice, 0.05, 3);
+        cr_assert_eq((int)nnrt__graph_add_node(m.g.model->store, OH_NN_OPS_RESIZE_NEAREST, in, 2, &out, 1, NULL, 0),
+                     (int)OH_NN_SUCCESS);
+        model_run(&m, chips[k], true);
+        are_near(&m, &d, 0);
+        cr_assert_eq(m.task_count, 3u);
+        cr_assert_eq((int)compile_whole(&m.g, chips[k], true, &image, &bytes), (int)OH_NN_SUCCESS);
+        for (uint32_t plane = 0; plane < 3; plane++)
+            for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+                cr_assert_eq(image_word(image, plane, words[i][0]), words[i][chips[k] == NNRT__OPEN_NPU_RK3588 ? 2 : 1],
+                             "%s: 0x%04x", chip_name(chips[k]), words[i][0]);
+        nnrt__free(image);
+        model_close(&m);
+    }
+}
+
 /* More blocks than one task of the DPU has channels for. */
 Test(open_compile_ops, a_thousand_rows_stand_there_twice) {
     static const int32_t dims[5] = {1, 1000, 1, 2, 20}, twice[5] = {1, 1000, 2, 2, 20};
