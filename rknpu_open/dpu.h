@@ -24,7 +24,7 @@ NNRT__FN void nnrt__open_npu_dpu_begin(nnrt__open_npu_compiler *m, const nnrt__o
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_DATA_CUBE_CHANNEL, (s->channels - 1) << 16 | (lanes - 1));
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, rk3588 ? lanes - 1 : (lanes / 16 - 1) << 16 | 3);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_WDMA_SIZE_1, (s->height - 1) << 16 | (s->width - 1));
-    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SURFACE_ADD, (rk3588 ? 2 : 1) * to.plane_bytes); /* RK3588: assumed */
+    nnrt__open_npu_set(d, NNRT__OPEN_NPU_DPU_SURFACE_ADD, to.plane_bytes);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_WIDTH, s->width - 1);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_HEIGHT, s->height - 1);
     nnrt__open_npu_set(d, NNRT__OPEN_NPU_RDMA_DATA_CUBE_CHANNEL, lanes - 1);

@@ -513,6 +513,47 @@ Test(open_compile_ops, nearest_neighbours_have_the_vendors_words) {
     }
 }
 
+/* A sum of two maps of 20 x 20 x 32, but for what follows from its factors: as in 42 tasks of the vendor's for RV1103 and
+   RV1106 and 47 for RK3588, where 788 of the DPU alone have the same in 0x40c0 as in 0x4024. */
+Test(open_compile_ops, sums_have_the_vendors_words) {
+    static const int32_t dims[4] = {1, 20, 20, 32};
+    static const uint32_t words[][3] = {{0x400c, 0x1e5, 0x1e5},
+                                        {0x4024, 0x1900, 0x1900},
+                                        {0x4030, 0x13, 0x13},
+                                        {0x4034, 0x13, 0x13},
+                                        {0x403c, 0x1f001f, 0x1f001f},
+                                        {0x4050, 0x30000000, 2},
+                                        {0x4058, 0x10003, 0x1f},
+                                        {0x405c, 0x130013, 0x130013},
+                                        {0x4060, 0x13, 0x53},
+                                        {0x4070, 0x8002c0c0, 0x904202c0},
+                                        {0x40c0, 0x1900, 0x1900},
+                                        {0x500c, 0x13, 0x13},
+                                        {0x5010, 0x13, 0x13},
+                                        {0x5014, 0x1f, 0x1f},
+                                        {0x5034, 0x40000004, 0x40000004},
+                                        {0x5040, 0x1900, 0x1900},
+                                        {0x5044, 0x907809, 0x7801}};
+    for (size_t k = 0; k < 2; k++) {
+        uint32_t in[2];
+        void *image;
+        size_t bytes;
+        model m;
+        model_open(&m);
+        in[0] = model_input(&m, 4, dims, 0.05, 3);
+        in[1] = model_input(&m, 4, dims, 0.03, -7);
+        op_of(&m, OH_NN_OPS_ADD, 2, in, model_output(&m, 4, dims, 0.09, 5));
+        model_run(&m, chips[k], false);
+        is_taken(&m);
+        cr_assert_eq((int)compile_whole(&m.g, chips[k], false, &image, &bytes), (int)OH_NN_SUCCESS);
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            cr_assert_eq(image_word(image, 0, words[i][0]), words[i][chips[k] == NNRT__OPEN_NPU_RK3588 ? 2 : 1],
+                         "%s: 0x%04x", chip_name(chips[k]), words[i][0]);
+        nnrt__free(image);
+        model_close(&m);
+    }
+}
+
 /* More blocks than one task of the DPU has channels for. */
 Test(open_compile_ops, a_thousand_rows_stand_there_twice) {
     static const int32_t dims[5] = {1, 1000, 1, 2, 20}, twice[5] = {1, 1000, 2, 2, 20};
