@@ -513,8 +513,8 @@ Test(open_compile_ops, nearest_neighbours_have_the_vendors_words) {
     }
 }
 
-/* A sum of two maps of 20 x 20 x 32, but for what follows from its factors: as in 42 tasks of the vendor's for RV1103 and
-   RV1106 and 47 for RK3588, where 788 of the DPU alone have the same in 0x40c0 as in 0x4024. */
+/* A sum of two maps of 20 x 20 x 32, but for what follows from its factors: as in 42 tasks of the vendor's for RV1103
+   and RV1106 and 47 for RK3588, where 788 of the DPU alone have the same in 0x40c0 as in 0x4024. */
 Test(open_compile_ops, sums_have_the_vendors_words) {
     static const int32_t dims[4] = {1, 20, 20, 32};
     static const uint32_t words[][3] = {{0x400c, 0x1e5, 0x1e5},
@@ -549,6 +549,44 @@ Test(open_compile_ops, sums_have_the_vendors_words) {
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
             cr_assert_eq(image_word(image, 0, words[i][0]), words[i][chips[k] == NNRT__OPEN_NPU_RK3588 ? 2 : 1],
                          "%s: 0x%04x", chip_name(chips[k]), words[i][0]);
+        nnrt__free(image);
+        model_close(&m);
+    }
+}
+
+/* The largest of 5 x 5 in a map of 20 x 20 x 128, in two parts: as in 18 tasks of the vendor's and in 30. */
+Test(open_compile_ops, pools_have_the_vendors_words) {
+    static const int32_t dims[4] = {1, 20, 20, 128};
+    static const int64_t kernel[2] = {5, 5}, stride[2] = {1, 1}, pads[4] = {2, 2, 2, 2};
+    static const uint16_t names[] = {0x600c, 0x6010, 0x6014, 0x6018, 0x601c, 0x6020, 0x6024, 0x6034, 0x607c, 0x6084,
+                                     0x60dc, 0x700c, 0x7010, 0x7014, 0x7024, 0x7028, 0x6040, 0x6044, 0x7030};
+    static const uint32_t words[] = {0xb,    0x13,   0x7f, 0x9, 0x13, 0x7f, 0xa0011, 0x404,
+                                     0x1900, 0x1900, 3,    0xb, 0x13, 0x7f, 0x140,   0x1900};
+    for (size_t k = 0; k < 2; k++) {
+        const bool rk3588 = chips[k] == NNRT__OPEN_NPU_RK3588;
+        uint32_t in;
+        void *image;
+        size_t bytes;
+        model m;
+        model_open(&m);
+        in = model_input(&m, 4, dims, 0.05, 3);
+        gb_param_i64s(&m.g, OH_NN_MAX_POOL_KERNEL_SIZE, 2, kernel);
+        gb_param_i64s(&m.g, OH_NN_MAX_POOL_STRIDE, 2, stride);
+        gb_param_i64s(&m.g, OH_NN_MAX_POOL_PAD, 4, pads);
+        op_of(&m, OH_NN_OPS_MAX_POOL, 1, &in, model_output(&m, 4, dims, 0.05, 3));
+        model_run(&m, chips[k], true);
+        is_taken(&m);
+        cr_assert_eq((int)compile_whole(&m.g, chips[k], true, &image, &bytes), (int)OH_NN_SUCCESS);
+        cr_assert_eq(image_header(image)->task_count, 2u);
+        for (uint32_t task = 0; task < 2; task++)
+            for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+                const uint32_t theirs = names[i] == 0x6040   ? (task == 0 ? 0x2022 : 0x2220) /* padding */
+                                        : names[i] == 0x7030 ? (rk3588 ? 1 : 0x40)
+                                        : names[i] == 0x6044 ? (rk3588 ? 0 : 0x7ff80)
+                                                             : words[i];
+                cr_assert_eq(image_word(image, task, names[i]), theirs, "%s: task %u, 0x%04x", chip_name(chips[k]),
+                             task, names[i]);
+            }
         nnrt__free(image);
         model_close(&m);
     }
