@@ -18,7 +18,7 @@ NNRT__TARGET_SSE41 NNRT__INLINE __m128i nnrt__blend_4_sse41(__m128i upper, __m12
 }
 
 NNRT__TARGET_SSE41 NNRT__FN void nnrt__blend_s8_sse41(const nnrt__blend_s8_args *args) {
-    const __m128i across = _mm_set1_epi32((1024 - args->right) | args->right << 16);
+    const __m128i across = _mm_set1_epi32((1024 - args->right) + args->right * 65536);
     const __m128i up = _mm_set1_epi32(1024 - args->down), down = _mm_set1_epi32(args->down);
     size_t i;
     NNRT_ASSERT(nnrt__blend_s8_is_right(args));

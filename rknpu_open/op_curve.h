@@ -10,6 +10,7 @@
 #ifndef NNRT_RKNPU_OPEN_OP_CURVE_H
 #define NNRT_RKNPU_OPEN_OP_CURVE_H
 
+#include "op_conv.h"
 #include "op_gate.h"
 
 #define NNRT__OPEN_NPU_STEEPEST 3
