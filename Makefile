@@ -406,6 +406,9 @@ tsan:
 	+@$(if $(THREADED),$(RUN) V=tsan SIM=build/sim-tsan SHIM=1 FLAGS="-fsanitize=thread" SIM_SANITIZE="-fsanitize=thread" \
 	    SUITES="$(THREADED)",echo no suite uses threads)
 
+# Boards have the library with -O2; the suites themselves are compiled in half the time with less.
+CROSS_OPT = OPT=-O1 OBJECT_OPT=-O2
+
 # Linked dynamically, as on a board: a static program cannot load the simulated libraries. Debian has the C library of
 # a cross compiler below /usr/TRIPLE.
 ARM_ROOT ?= /usr/arm-linux-gnueabihf
@@ -432,14 +435,14 @@ DSP_SUITES = $(filter test_kernels_s8 test_kernels_every_size test_models test_s
 WITHOUT_NEON = -mcpu=cortex-a7 -mfpu=vfpv4-d16 -mfloat-abi=hard -mthumb
 
 arm:
-	+@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(HARD_SUITES)" \
+	+@$(RUN) V=armv7 SIM=build/sim-armv7 SHIM=1 CC=arm-linux-gnueabihf-gcc $(CROSS_OPT) SUITES="$(HARD_SUITES)" \
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)hard"; a7_result=$$?; \
 	[ -n "$(DSP_SUITES)" ] || exit $$a7_result; \
-	$(RUN) V=armv7-dsp SHIM=1 CC=arm-linux-gnueabihf-gcc OPT=-O2 SUITES="$(DSP_SUITES)" \
+	$(RUN) V=armv7-dsp SHIM=1 CC=arm-linux-gnueabihf-gcc $(CROSS_OPT) SUITES="$(DSP_SUITES)" \
 	    EMULATOR="qemu-arm -L $(ARM_ROOT) -cpu cortex-a7" FLAGS="$(WITHOUT_NEON)" && exit $$a7_result
 
 softfp:
-	+@$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc OPT=-O2 \
+	+@$(RUN) V=armv7-softfp SIM=build/sim-armv7-softfp SHIM=1 CC=arm-linux-gnueabi-gcc $(CROSS_OPT) \
 	    SUITES="$(SOFTFP_SUITES)" EMULATOR="qemu-arm -L $(SOFTFP_ROOT) -cpu cortex-a7" FLAGS="$(CORTEX_A7)softfp"
 
 # Simulated boards and the core come on x86-64 and ARMv7, which is 64 bit and 32, and so do sizes at their bounds; Horizon's
@@ -449,11 +452,11 @@ LEVEL_SUITES = $(filter test_kernels_% test_models test_ops_conv test_plan test_
 A53_SUITES = $(filter-out test_kernels_% test_bounds $(PC_SUITES),$(filter $(basename $(notdir $(wildcard tests/cpu/*.c \
     tests/tflite/*.c))),$(CPU_SUITES)) $(filter-out %_faults,$(filter test_bpu_% test_npu_layout,$(SUITES))))
 aarch64:
-	+@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 \
+	+@$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc $(CROSS_OPT) \
 	    SUITES="$(A53_SUITES)" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu cortex-a53"; a53_result=$$?; \
 	[ -n "$(LEVEL_SUITES)" ] || exit $$a53_result; \
-	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc OPT=-O2 SUITES="$(LEVEL_SUITES)" \
+	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc $(CROSS_OPT) SUITES="$(LEVEL_SUITES)" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu max" && exit $$a53_result
 
 # The PC's tool makes the plans that the boards have in flash.
