@@ -626,7 +626,7 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
         for (done = 0; done < m; done += piece->m) {
             piece->m = NNRT__FOR_SPEED && r->direct ? nnrt__conv_list_direct(&l, pixel + done, m - done)
                                                     : nnrt__conv_list_rows(&l, pixel + done, m - done);
-            if (NNRT__FOR_SPEED && r->flipped) /* gathered, so that all of it is copied */
+            if (NNRT__HAVE_FLIPPED && r->flipped) /* gathered, so that all of it is copied */
                 view->kernels->gemm_s8_flipped.flip(l.copies, (const int8_t *)l.copies, l.copied * r->padded);
             piece->pixel = (size_t)s->first_row * (size_t)s->out_w + pixel + done;
             if (piece->scatter != NULL) {

@@ -285,6 +285,7 @@ typedef struct nnrt__gemm_s8_flipped {
     void (*run)(const nnrt__gemm_s8_args *args);
     void (*flip)(uint8_t *to, const int8_t *from, size_t count);
 } nnrt__gemm_s8_flipped;
+#define NNRT__HAVE_FLIPPED (NNRT__FOR_SPEED && NNRT__HAVE_AVX512VNNI) /* no other level has such a kernel */
 
 typedef struct nnrt__gemm_f32_slot {
     void (*run)(const nnrt__gemm_f32_args *args, void *scratch);
