@@ -478,8 +478,7 @@ NNRT__FN bool nnrt__open_npu_check_nearest(nnrt__open_npu_check_state *s) {
     if (large ? size >= NNRT__OPEN_NPU_LANES : size != 0 && size != 3 && size != 7)
         return nnrt__open_npu_refuse_word(s, NNRT__OPEN_NPU_DPU_WDMA_SIZE_0, "no way of writing that is known");
     extent.row = (uint64_t)from.width * from.height * 4 * NNRT__OPEN_NPU_LANES;
-    return nnrt__open_npu_is_one_of(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, large ? 0xf801 : 0x927809,
-                                    large ? 0xf801 : 0x927809) &&
+    return nnrt__open_npu_expect(s, NNRT__OPEN_NPU_RDMA_FEATURE_MODE_CFG, large ? 0xf801 : 0x927809) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_FEATURE_MODE_CFG, 0x1e5) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_WIDTH, 2 * (uint64_t)from.width - 1) &&
            nnrt__open_npu_expect(s, NNRT__OPEN_NPU_DPU_DATA_CUBE_HEIGHT, from.height - 1) &&

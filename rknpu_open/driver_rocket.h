@@ -139,7 +139,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__open_npu_rocket_find_last(const void *image, uin
     *last = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR) +
             (uint64_t)(planes - 1) * nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_SURF_STRIDE) +
             (uint64_t)(out.height - 1) * row + (uint64_t)(out.width - 1) * pixel;
-    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == 0x04000000) /* nearest: wide already */
+    /* Nearest neighbours: the width is that of the output, the height that of the input. */
+    if (nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DATA_FORMAT) == 0x04000000)
         *last = nnrt__open_npu_get(s, NNRT__OPEN_NPU_DPU_DST_BASE_ADDR) +
                 ((uint64_t)out.width * out.height * 2 - 1) * NNRT__OPEN_NPU_LANES;
     nnrt__free(s);

@@ -211,7 +211,7 @@ NNRT__FN void nnrt__open_npu_binary_settle(nnrt__open_npu_compiler *m, const nnr
     nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
     uint32_t first;
     if (nnrt__open_npu_gate_of(m->part, node, &first) != NULL) return;
-    if (nnrt__open_npu_factor_of(m->part, node) != NNRT__NONE) nnrt__open_npu_factor_settle(m, node);
+    if (nnrt__open_npu_factor_of(m->part, node) != NNRT__NONE) nnrt__open_npu_depthwise_settle(m, node);
     else if (nnrt__open_npu_is_larger_by_sums(m->writer.facts, node))
         out->written = 2 * nnrt__open_npu_up(out->shape.channels, NNRT__OPEN_NPU_LANES);
 }

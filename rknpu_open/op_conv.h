@@ -367,4 +367,10 @@ NNRT__FN const char *nnrt__open_npu_conv_write(nnrt__open_npu_compiler *m, const
     return reason;
 }
 
+/* What becomes a depthwise convolution writes whole blocks of channels. */
+NNRT__FN void nnrt__open_npu_depthwise_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
+    nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
+    out->written = nnrt__open_npu_up(out->shape.channels, m->writer.facts->depthwise_block);
+}
+
 #endif /* NNRT_RKNPU_OPEN_OP_CONV_H */

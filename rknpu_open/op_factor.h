@@ -102,11 +102,6 @@ NNRT__FN const char *nnrt__open_npu_factor_refusal(const nnrt__ir *ir, const nnr
     return reason;
 }
 
-NNRT__FN void nnrt__open_npu_factor_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
-    nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
-    out->written = nnrt__open_npu_up(out->shape.channels, m->writer.facts->depthwise_block);
-}
-
 NNRT__FN const char *nnrt__open_npu_factor_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     nnrt__open_npu_conv_plan p;
     bool plain;

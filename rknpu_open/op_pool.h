@@ -240,11 +240,6 @@ NNRT__FN const char *nnrt__open_npu_mean_refusal(const nnrt__ir *ir, const nnrt_
     return reason;
 }
 
-NNRT__FN void nnrt__open_npu_mean_settle(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
-    nnrt__open_npu_tensor *out = nnrt__open_npu_out(m, node);
-    out->written = nnrt__open_npu_up(out->shape.channels, m->writer.facts->depthwise_block);
-}
-
 NNRT__FN const char *nnrt__open_npu_mean_write(nnrt__open_npu_compiler *m, const nnrt__ir_node *node) {
     nnrt__open_npu_conv_plan p;
     const char *reason = nnrt__open_npu_mean_plan_of(m->part, node, m->writer.facts, &p);
