@@ -5,7 +5,7 @@
 #     tests/newcomer.sh              what is committed
 #     tests/newcomer.sh REVISION     an older one
 #     PARTS=without_tools tests/newcomer.sh     one part, or several, of: without_tools readme without_rights
-#     EVERY=4 tests/newcomer.sh                 of the suites in C, which do not depend on the machine, every fourth
+#     EVERY=8 tests/newcomer.sh                 of the suites in C, which do not depend on the machine, every eighth
 #
 # As root on Debian and its relatives the machine is a new system below /tmp, made by debootstrap from the sources that
 # this machine's apt has, with git and make and nothing else. There the README is typed as it is printed: the pages that

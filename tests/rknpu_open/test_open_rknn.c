@@ -526,8 +526,10 @@ Test(open_rknn, every_bit_of_a_file_may_be_wrong, .timeout = 300) {
     uint32_t counts[2] = {0, 0};
     const size_t words = 128 + nnrt__read_u32(file + 68), weights = words + nnrt__read_u32(file + 76);
     const size_t graph = weights + nnrt__read_u32(file + 84), end = graph + nnrt__read_u32(file + 64);
+    /* 32 bits are below an emulator, for which all of them are a minute. */
+    const size_t step = sizeof(size_t) == 4 ? 11 : 1;
     rkchip *chip = rkchip_create(RKCHIP_RV1106);
-    for (size_t bit = 0; bit < end * 8; bit += bit / 8 < words ? 1 : bit / 8 < graph ? 7 : 5) {
+    for (size_t bit = 0; bit < end * 8; bit += step * (bit / 8 < words ? 1 : bit / 8 < graph ? 7 : 5)) {
         char what[48];
         if (bit / 8 >= weights && bit / 8 < graph) continue; /* weights may be anything */
         file[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -537,8 +539,8 @@ Test(open_rknn, every_bit_of_a_file_may_be_wrong, .timeout = 300) {
     }
     rkchip_destroy(chip);
     fprintf(stderr, "small.rknn, bits: %u accepted and inside, %u refused\n", (unsigned)counts[0], (unsigned)counts[1]);
-    cr_assert_gt(counts[0], 1000, "%u", (unsigned)counts[0]);
-    cr_assert_gt(counts[1], 5000, "%u", (unsigned)counts[1]);
+    cr_assert_gt(counts[0], 1000 / step, "%u", (unsigned)counts[0]);
+    cr_assert_gt(counts[1], 5000 / step, "%u", (unsigned)counts[1]);
     free(file);
 }
 
