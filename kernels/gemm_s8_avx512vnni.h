@@ -543,7 +543,7 @@ NNRT__FN void nnrt__gemm_s8_avx512vnni_install(nnrt__cpu_table *table) {
                                            nnrt__gemm_s8_avx512vnni_flip_row};
     table->gemm_s8[0] = wide;
     table->gemm_s8[1] = narrow;
-    table->gemm_s8_flipped = flipped;
+    if (NNRT__HAVE_FLIPPED) table->gemm_s8_flipped = flipped;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_AVX512VNNI_H */
