@@ -16,13 +16,14 @@
 #define NNRT__DW_ADDRESSES 64u
 /* Bytes of zero points; more if one window is wider. */
 #define NNRT__DW_ZERO_BYTES 2048u
-/* Do any kernels of this build take rows? */
-#define NNRT__DW_ROWS \
-    (NNRT__PORTABLE_DW_ROWS || NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2 || NNRT__HAVE_NEON || NNRT__HAVE_CORTEX_M4)
+/* Does this build have the kernels of an instruction set? */
+#define NNRT__DW_HAS(token) (NNRT__HAVE_##token && (NNRT__LEVELS_WANTED & (unsigned)NNRT__ISA_##token) != 0)
+/* Do any of its kernels take rows? */
+#define NNRT__DW_ROWS                                                                             \
+    (NNRT__PORTABLE_DW_ROWS || NNRT__DW_HAS(SSE41) || NNRT__DW_HAS(AVX2) || NNRT__DW_HAS(NEON) || \
+     NNRT__DW_HAS(CORTEX_M4))
 /* ... planes? */
-#define NNRT__DW_PLANES                                                                        \
-    ((NNRT__HAVE_AVX512VNNI && (NNRT__LEVELS_WANTED & (unsigned)NNRT__ISA_AVX512VNNI) != 0) || \
-     (NNRT__HAVE_ARMV8_DOT && (NNRT__LEVELS_WANTED & (unsigned)NNRT__ISA_ARMV8_DOT) != 0))
+#define NNRT__DW_PLANES (NNRT__FOR_SPEED && (NNRT__DW_HAS(AVX512VNNI) || NNRT__DW_HAS(ARMV8_DOT)))
 /* Products of a unit that a long row is cut into. */
 #define NNRT__DW_UNIT_WORK 1048576u
 
@@ -97,7 +98,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     r->geometry = *g;
     r->element = traits->element;
     r->slot = nnrt__dw_slot(view, traits, &packing, &isa);
-    r->by_rows = traits->has_rows(r->slot);
+    r->by_rows = NNRT__DW_ROWS && traits->has_rows(r->slot);
     r->by_plane = NNRT__DW_PLANES && traits->has_plane != NULL && traits->has_plane(r->slot) && g->kernel_h == 3 &&
                   g->kernel_w == 3 && g->dilation_h == 1 && g->dilation_w == 1 && g->stride_h == g->stride_w &&
                   g->stride_w <= 2;

@@ -199,8 +199,9 @@ NNRT__FN void nnrt__dw_plane_s8_armv8_dot(const nnrt__dw_plane_s8_args *args) {
 }
 
 NNRT__FN void nnrt__dw_s8_armv8_dot_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_neon, nnrt__dw_rows_s8_neon, nnrt__dw_plane_s8_armv8_dot,
-                                   &nnrt__packing_dw_s8_8_marks, "armv8-dot"};
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_neon, nnrt__dw_rows_s8_neon,
+                                   NNRT__FOR_SPEED ? nnrt__dw_plane_s8_armv8_dot : NULL, &nnrt__packing_dw_s8_8_marks,
+                                   "armv8-dot"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
 

@@ -384,7 +384,8 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__dw_plane_s8_avx512vnni(const nnrt__d
 }
 
 NNRT__FN void nnrt__dw_s8_avx512vnni_install(nnrt__cpu_table *table) {
-    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_avx512vnni, nnrt__dw_rows_s8_avx512vnni, nnrt__dw_plane_s8_avx512vnni,
+    const nnrt__dw_s8_slot slot = {nnrt__dw_s8_avx512vnni, nnrt__dw_rows_s8_avx512vnni,
+                                   NNRT__FOR_SPEED ? nnrt__dw_plane_s8_avx512vnni : NULL,
                                    &nnrt__packing_dw_s8_16_offset, "avx512vnni"};
     table->dw_s8[0] = table->dw_s8[1] = slot;
 }
