@@ -98,41 +98,44 @@ NNRT__INLINE const int8_t *nnrt__gemm_s8_piece(nnrt__gemm_s8_sums *sums, const i
     return w;
 }
 
-/* The results of a channel whose tile begins at `head`. */
+/* The results of a channel whose tile begins at `head`; the second is `below` bytes behind the first. */
 NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_finish(const nnrt__gemm_s8_args *args, const uint8_t *head, uint32_t a,
-                                                 uint32_t b, int8_t *c, int rows) {
+                                                 uint32_t b, int8_t *c, size_t below, int rows) {
     const int32_t multiplier = nnrt__kernel_word(head + 4), shift = nnrt__kernel_word(head + 8);
     c[0] = nnrt__requantize_s8(a, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
     if (rows == 1) return;
-    c[args->c_stride] =
-        nnrt__requantize_s8(b, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
+    c[below] = nnrt__requantize_s8(b, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
 }
 
-/* `rows` rows (1 or 2) from `row` on times all channels, two at a time; an odd last one is computed twice. */
-NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row, int rows) {
+/* `rows` rows (1 or 2) from `row` on times all channels, two at a time; an odd last one is computed twice. more: 0: the
+   second row is the first again. */
+NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row, size_t more, int rows) {
     const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, args->pieces * args->piece);
-    const int8_t *const *a = args->a + row * args->pieces, *const *b = a + (rows - 1) * (ptrdiff_t)args->pieces;
+    const int8_t *const *a = args->a + row * args->pieces, *const *b = a + more * args->pieces;
     const uint8_t *tile = (const uint8_t *)args->w;
     int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
     for (; c < end; c += 2, tile += 2 * tile_size) {
-        const size_t next = end - c > 1 ? tile_size : 0;
+        const size_t next = end - c > 1 ? tile_size : 0, below = more * args->c_stride;
         const int8_t *w = (const int8_t *)tile + 12;
         nnrt__gemm_s8_sums sums;
         size_t r;
         sums.a_w = sums.b_w = (uint32_t)nnrt__kernel_word(tile);
         sums.a_x = sums.b_x = (uint32_t)nnrt__kernel_word(tile + next);
         for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
-        nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, rows);
-        if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, rows);
+        nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, below, rows);
+        if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, below, rows);
     }
 }
 
 NNRT__FN void nnrt__gemm_s8_scalar(const nnrt__gemm_s8_args *args, void *scratch) {
-    size_t row = 0;
+    size_t row;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x1, scratch));
     (void)scratch;
-    for (; args->m - row >= 2; row += 2) nnrt__gemm_s8_rows(args, row, 2);
-    if (row < args->m) nnrt__gemm_s8_rows(args, row, 1);
+    for (row = 0; row < args->m; row += 2) {
+        const size_t more = args->m - row > 1;
+        if (NNRT__FOR_SPEED && more == 0) nnrt__gemm_s8_rows(args, row, 0, 1);
+        else nnrt__gemm_s8_rows(args, row, NNRT__FOR_SPEED ? 1 : more, 2);
+    }
 }
 
 NNRT__FN void nnrt__gemm_s8_scalar_install(nnrt__cpu_table *table) {
