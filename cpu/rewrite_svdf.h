@@ -11,10 +11,11 @@
 #define NNRT_CPU_REWRITE_SVDF_H
 
 #include "ir_build.h"
+#include "kinds.h"
 
 /* Is it still in the graph's form? After the rewrite the fourth input is the bias, of one dimension. */
 NNRT__FN bool nnrt__svdf_is_whole(const nnrt__ir *ir, const nnrt__ir_node *node) {
-    return node->op == OH_NN_OPS_SVDF &&
+    return nnrt__op_is_chosen(OH_NN_OPS_SVDF) && node->op == OH_NN_OPS_SVDF &&
            (node->input_count == 5 || (node->input_count == 4 && nnrt__ir_in(ir, node, 3)->rank != 1));
 }
 
