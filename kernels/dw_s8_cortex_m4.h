@@ -42,7 +42,7 @@ typedef struct nnrt__dw_s8_cortex_m4_range {
     bool quick; /* all factors are usual, and nothing is clamped */
 } nnrt__dw_s8_cortex_m4_range;
 
-NNRT__INLINE bool nnrt__dw_s8_cortex_m4_is_quick(const uint8_t *tile, int32_t low, int32_t high) {
+NNRT__INLINE_FOR_SPEED bool nnrt__dw_s8_cortex_m4_is_quick(const uint8_t *tile, int32_t low, int32_t high) {
     bool quick = low == -128 && high == 127;
     size_t i;
     for (i = 16; i < 32; i += 4)
@@ -51,15 +51,15 @@ NNRT__INLINE bool nnrt__dw_s8_cortex_m4_is_quick(const uint8_t *tile, int32_t lo
     return quick;
 }
 
-NNRT__INLINE void nnrt__dw_s8_cortex_m4_one(uint32_t sum, const uint8_t *head, const nnrt__dw_s8_cortex_m4_range *range,
-                                            int8_t *out) {
+NNRT__INLINE_FOR_SPEED void nnrt__dw_s8_cortex_m4_one(uint32_t sum, const uint8_t *head,
+                                                      const nnrt__dw_s8_cortex_m4_range *range, int8_t *out) {
     const int32_t multiplier = nnrt__kernel_read_i32(head + 16), shift = nnrt__kernel_read_i32(head + 32);
     if (range->quick) *out = (int8_t)nnrt__cortex_m4_finish(sum, multiplier, shift, 2 * range->zero_point + 1);
     else *out = nnrt__requantize_s8(sum, multiplier, shift, range->zero_point, range->low, range->high);
 }
 
-NNRT__INLINE void nnrt__dw_s8_cortex_m4_store(const nnrt__dw_s8_cortex_m4_sums *sums, const uint8_t *tile,
-                                              const nnrt__dw_s8_cortex_m4_range *range, int8_t *out) {
+NNRT__INLINE_FOR_SPEED void nnrt__dw_s8_cortex_m4_store(const nnrt__dw_s8_cortex_m4_sums *sums, const uint8_t *tile,
+                                                        const nnrt__dw_s8_cortex_m4_range *range, int8_t *out) {
     nnrt__dw_s8_cortex_m4_one(sums->c0, tile, range, out);
     nnrt__dw_s8_cortex_m4_one(sums->c1, tile + 4, range, out + 1);
     nnrt__dw_s8_cortex_m4_one(sums->c2, tile + 8, range, out + 2);
