@@ -65,7 +65,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__choose_by_bytes(const char *what, const void *by
     for (i = 0; i < count; i++) {
         if (!nnrt__backend_knows(nnrt__backend_of(&table->devices[i]), bytes, size)) continue;
         *device = &table->devices[i];
-        nnrt__choose_next(table, bytes, size, settings, device);
+        if (NNRT__HAS_ALTERNATIVES) nnrt__choose_next(table, bytes, size, settings, device);
         return OH_NN_SUCCESS;
     }
     for (i = 0; nnrt__backend_at(i) != NULL; i++) {

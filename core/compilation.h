@@ -698,8 +698,8 @@ NNRT__FN void nnrt__build_follow(OH_NNCompilation *compilation) {
     size_t id = 0;
     uint32_t i;
     nnrt__devices_unlock();
-    if (NNRT__MAX_DEVICES == 1 || compilation->no_fallback || built_in < 2 ||
-        compilation->device != &table->devices[0] || nnrt__has_model(compilation))
+    if (compilation->no_fallback || built_in < 2 || compilation->device != &table->devices[0] ||
+        nnrt__has_model(compilation))
         return;
     if (NNRT__HAS_FILES && nnrt__has_cache_folder(compilation)) {
         nnrt__build_key(compilation, &key);
@@ -744,7 +744,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_choose(OH_NNCompilation *compilation) {
     }
     *device = nnrt__device_find(compilation->device_id);
     if (*device == NULL) return OH_NN_FAILED;
-    nnrt__build_follow(compilation);
+    if (NNRT__HAS_ALTERNATIVES) nnrt__build_follow(compilation);
     return OH_NN_SUCCESS;
 }
 
@@ -759,8 +759,8 @@ NNRT__FN void nnrt__build_pass_on(OH_NNCompilation *compilation) {
     OH_NN_ReturnCode code;
     uint32_t i;
     nnrt__devices_unlock();
-    if (NNRT__MAX_DEVICES == 1 || !nnrt__graph_store_here(compilation->store) || compilation->no_fallback ||
-        built_in < 2 || compilation->device != &table->devices[0])
+    if (!nnrt__graph_store_here(compilation->store) || compilation->no_fallback || built_in < 2 ||
+        compilation->device != &table->devices[0])
         return;
     graph = nnrt__graph_store_graph(compilation->store);
     code = nnrt__device_takes_graph(compilation->device, graph);
@@ -792,7 +792,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
     bool found = false, hashed = true;
     OH_NN_ReturnCode code, graph = nnrt__build_check_graph(compilation);
     NNRT_ASSERT(compilation->device != NULL && compilation->prepared == NULL);
-    if (graph == OH_NN_SUCCESS) nnrt__build_pass_on(compilation); /* it does not matter what the first device lacks */
+    if (NNRT__HAS_ALTERNATIVES && graph == OH_NN_SUCCESS)
+        nnrt__build_pass_on(compilation); /* it does not matter what the first device lacks */
     code = nnrt__build_check_settings(compilation, compilation->device);
     if (code == OH_NN_SUCCESS && graph != OH_NN_SUCCESS) code = nnrt__build_check_graph(compilation);
     if (code != OH_NN_SUCCESS) return code;

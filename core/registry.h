@@ -95,6 +95,11 @@ static const nnrt_backend *const nnrt__compiled_in[] = {
 #endif
     NULL};
 
+/* Whether there may be a second built-in device, which takes what the first one does not. */
+#ifndef NNRT__HAS_ALTERNATIVES /* tests/core/test_choice.c builds in devices of its own */
+#define NNRT__HAS_ALTERNATIVES (NNRT__MAX_DEVICES != 1 && NNRT__COUNT_OF(nnrt__compiled_in) > 2)
+#endif
+
 #ifdef NNRT__HAS_ACCELERATOR
 /* What nnrt.target of the CPU device may name besides instruction sets. */
 static const nnrt__accelerator *const nnrt__accelerators[] = {
@@ -340,7 +345,7 @@ NNRT__FN const nnrt__device *nnrt__device_for(size_t id, const nnrt_graph *graph
     const nnrt__device *device = nnrt__device_find(id);
     nnrt__device_table *table;
     uint32_t built_in, i;
-    if (NNRT__MAX_DEVICES == 1 || id != 0 || device == NULL) return device;
+    if (!NNRT__HAS_ALTERNATIVES || id != 0 || device == NULL) return device;
     table = nnrt__devices_lock(); /* let go before backends are called */
     built_in = table->compiled_in;
     nnrt__devices_unlock();

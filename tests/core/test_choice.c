@@ -2,6 +2,7 @@
 /* test_choice.c - which device a compilation gets that names none: every row of the table in core/choice.h, with a
    model in a buffer and in a file, a cache in a buffer and on disk, and a graph. */
 #define NNRT_NO_CPU /* so that any device can be the first */
+#define NNRT__HAS_ALTERNATIVES true
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 
