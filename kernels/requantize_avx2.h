@@ -53,17 +53,6 @@ NNRT__TARGET_AVX2 NNRT__INLINE __m256i nnrt__requantize_right_avx2(__m256i acc, 
     return _mm256_add_epi32(_mm256_srai_epi32(y, 1), _mm256_and_si256(y, _mm256_set1_epi32(1)));
 }
 
-/* The 16 bytes of 16 channels. */
-NNRT__TARGET_AVX2 NNRT__INLINE __m128i nnrt__output_bytes_avx2(__m256i acc0, __m256i acc1,
-                                                               const nnrt__requantize_x8_avx2 q[2],
-                                                               const nnrt__output_s8_sse41 *out) {
-    __m256i x0 = nnrt__requantize_avx2(acc0, &q[0]), x1 = nnrt__requantize_avx2(acc1, &q[1]);
-    __m128i low = _mm_packs_epi32(_mm256_castsi256_si128(x0), _mm256_extracti128_si256(x0, 1));
-    __m128i high = _mm_packs_epi32(_mm256_castsi256_si128(x1), _mm256_extracti128_si256(x1, 1));
-    __m128i x = _mm_packs_epi16(_mm_adds_epi16(low, out->zero_point), _mm_adds_epi16(high, out->zero_point));
-    return _mm_min_epi8(_mm_max_epi8(x, out->low), out->high);
-}
-
 /* What the last step of a product needs for eight channels, made once per tile. The shorter way is that of
    nnrt__finish_sse41 for every right >= 1, as AVX2 shifts lane by lane: 12 instructions instead of 15. */
 typedef struct nnrt__finish_x8_avx2 {

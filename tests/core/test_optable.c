@@ -113,7 +113,6 @@ Test(optable, says_what_the_operator_index_says) {
         cr_assert(row->inputs_min == want->inputs_min && row->inputs_max == want->inputs_max, "%s", want->name);
         cr_assert(row->outputs_min == want->outputs_min && row->outputs_max == want->outputs_max, "%s", want->name);
         cr_assert_eq(row->params_max, want->params_max, "%s", want->name);
-        cr_assert_eq((row->flags & NNRT__OP_QUANT) != 0, want->quantized, "%s", want->name);
         cr_assert_leq(row->params_max, NNRT__MAX_PARAMS, "%s", want->name);
     }
 }
@@ -504,44 +503,6 @@ Test(optable, a_stored_pad_and_a_stored_pooling_parameter_have_one_name) {
 }
 
 /* -------------------------------------------------------------------------------------------------- flags */
-
-Test(optable, a_node_is_quantized_when_its_row_and_its_first_output_say_so) {
-    static const double scale = 0.5;
-    int op;
-    for (op = 1; op <= OPS; op++) {
-        nnrt__graph_store *store = store_for(op);
-        nnrt_quant quant;
-        const nnrt_graph *graph = nnrt__graph_store_graph(store);
-        const reference_op *want = &reference_ops[op - 1];
-        memset(&quant, 0, sizeof(quant));
-        quant.count = 1;
-        quant.scales = &scale;
-        cr_assert_eq((int)add(store, op, want->inputs_min, want->outputs_min, NULL, 0), (int)OH_NN_SUCCESS);
-        cr_assert_not(nnrt__op_is_quantized(&graph->nodes[0], graph->tensors));
-        cr_assert_eq((int)nnrt__graph_set_quant(store, outputs[0], &quant), (int)OH_NN_SUCCESS);
-        cr_assert_eq(nnrt__op_is_quantized(&graph->nodes[0], graph->tensors), want->quantized, "%s", want->name);
-        nnrt__graph_store_release(store);
-    }
-}
-
-/* Softmax reads a row twice, convolutions and data movement read elsewhere: overwriting the input would spoil
-   them. */
-Test(optable, only_operators_that_look_at_one_element_may_run_in_place) {
-    static const int never[] = {
-        OH_NN_OPS_AVG_POOL,   OH_NN_OPS_CONCAT,     OH_NN_OPS_CONV2D, OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE,
-        OH_NN_OPS_GATHER,     OH_NN_OPS_LAYER_NORM, OH_NN_OPS_LRN,    OH_NN_OPS_MATMUL,
-        OH_NN_OPS_MAX_POOL,   OH_NN_OPS_PAD,        OH_NN_OPS_SLICE,  OH_NN_OPS_SOFTMAX,
-        OH_NN_OPS_TRANSPOSE,  OH_NN_OPS_TILE,       OH_NN_OPS_LSTM,   OH_NN_OPS_FULL_CONNECTION,
-        OH_NN_OPS_LOG_SOFTMAX};
-    static const int may[] = {OH_NN_OPS_ADD,  OH_NN_OPS_RELU,  OH_NN_OPS_RESHAPE, OH_NN_OPS_HSWISH,
-                              OH_NN_OPS_MUL,  OH_NN_OPS_ABS,   OH_NN_OPS_SQUEEZE, OH_NN_OPS_SIGMOID,
-                              OH_NN_OPS_TANH, OH_NN_OPS_RELU6, OH_NN_OPS_FLATTEN, OH_NN_OPS_BIAS_ADD};
-    size_t i;
-    for (i = 0; i < NNRT__COUNT_OF(never); i++)
-        cr_assert_eq(nnrt__op_find(never[i])->flags & NNRT__OP_IN_PLACE, 0u, "%s", nnrt__op_name(never[i]));
-    for (i = 0; i < NNRT__COUNT_OF(may); i++)
-        cr_assert_neq(nnrt__op_find(may[i])->flags & NNRT__OP_IN_PLACE, 0u, "%s", nnrt__op_name(may[i]));
-}
 
 Test(optable, only_scale_and_quant_dtype_cast_cannot_do_without_a_parameter) {
     int op;
