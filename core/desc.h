@@ -294,26 +294,16 @@ NNRT_API OH_NN_ReturnCode OH_NNTensorDesc_GetByteSize(const NN_TensorDesc *tenso
 
 /* -------------------------------------------------------------------------------------- OH_NNQuantParam_* */
 
-/* Copies count elements of size bytes into a new block, which replaces *list. */
-NNRT__FN OH_NN_ReturnCode nnrt__replace_list(void **list, size_t *list_count, const void *from, size_t count,
-                                             size_t size) {
+/* Copies a list of count elements of size bytes, which a program has handed over, into a new block. */
+NNRT__FN OH_NN_ReturnCode nnrt__copy_quant_list(const char *function, const NN_QuantParam *params, const char *name,
+                                                const void *list, size_t count, size_t size, void **copy) {
     size_t bytes;
-    void *copy;
-    if (!nnrt__mul_size(count, size, &bytes)) return nnrt__fail_memory();
-    copy = nnrt__alloc(bytes);
-    if (copy == NULL) return nnrt__fail_memory();
-    memcpy(copy, from, bytes);
-    nnrt__free(*list);
-    *list = copy;
-    *list_count = count;
-    return OH_NN_SUCCESS;
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__check_quant_list(const char *function, const NN_QuantParam *params, const char *name,
-                                                 const void *list, size_t count) {
     if (params == NULL) return nnrt__fail_null(function, "quantParams");
     if (list == NULL) return nnrt__fail_null(function, name);
     if (count == 0) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: quantCount is 0", function);
+    *copy = nnrt__mul_size(count, size, &bytes) ? nnrt__alloc(bytes) : NULL;
+    if (*copy == NULL) return nnrt__fail_memory();
+    memcpy(*copy, list, bytes);
     return OH_NN_SUCCESS;
 }
 
@@ -325,38 +315,38 @@ NNRT_API NN_QuantParam *OH_NNQuantParam_Create(void) {
 
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetScales(NN_QuantParam *quantParams, const double *scales,
                                                     size_t quantCount) {
-    void *list;
-    OH_NN_ReturnCode code =
-        nnrt__check_quant_list("OH_NNQuantParam_SetScales", quantParams, "scales", scales, quantCount);
+    void *copy;
+    const OH_NN_ReturnCode code = nnrt__copy_quant_list("OH_NNQuantParam_SetScales", quantParams, "scales", scales,
+                                                        quantCount, sizeof(scales[0]), &copy);
     if (code != OH_NN_SUCCESS) return code;
-    list = quantParams->scales;
-    code = nnrt__replace_list(&list, &quantParams->scale_count, scales, quantCount, sizeof(scales[0]));
-    quantParams->scales = (double *)list;
-    return code;
+    nnrt__free(quantParams->scales);
+    quantParams->scales = (double *)copy;
+    quantParams->scale_count = quantCount;
+    return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetZeroPoints(NN_QuantParam *quantParams, const int32_t *zeroPoints,
                                                         size_t quantCount) {
-    void *list;
-    OH_NN_ReturnCode code =
-        nnrt__check_quant_list("OH_NNQuantParam_SetZeroPoints", quantParams, "zeroPoints", zeroPoints, quantCount);
+    void *copy;
+    const OH_NN_ReturnCode code = nnrt__copy_quant_list("OH_NNQuantParam_SetZeroPoints", quantParams, "zeroPoints",
+                                                        zeroPoints, quantCount, sizeof(zeroPoints[0]), &copy);
     if (code != OH_NN_SUCCESS) return code;
-    list = quantParams->zero_points;
-    code = nnrt__replace_list(&list, &quantParams->zero_point_count, zeroPoints, quantCount, sizeof(zeroPoints[0]));
-    quantParams->zero_points = (int32_t *)list;
-    return code;
+    nnrt__free(quantParams->zero_points);
+    quantParams->zero_points = (int32_t *)copy;
+    quantParams->zero_point_count = quantCount;
+    return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_SetNumBits(NN_QuantParam *quantParams, const uint32_t *numBits,
                                                      size_t quantCount) {
-    void *list;
-    OH_NN_ReturnCode code =
-        nnrt__check_quant_list("OH_NNQuantParam_SetNumBits", quantParams, "numBits", numBits, quantCount);
+    void *copy;
+    const OH_NN_ReturnCode code = nnrt__copy_quant_list("OH_NNQuantParam_SetNumBits", quantParams, "numBits", numBits,
+                                                        quantCount, sizeof(numBits[0]), &copy);
     if (code != OH_NN_SUCCESS) return code;
-    list = quantParams->num_bits;
-    code = nnrt__replace_list(&list, &quantParams->num_bits_count, numBits, quantCount, sizeof(numBits[0]));
-    quantParams->num_bits = (uint32_t *)list;
-    return code;
+    nnrt__free(quantParams->num_bits);
+    quantParams->num_bits = (uint32_t *)copy;
+    quantParams->num_bits_count = quantCount;
+    return OH_NN_SUCCESS;
 }
 
 NNRT_API OH_NN_ReturnCode OH_NNQuantParam_Destroy(NN_QuantParam **quantParams) {
