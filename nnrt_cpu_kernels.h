@@ -233,6 +233,7 @@ enum {
 /* What NNRT__ISA_WHOLE and NNRT__SLOT_ALL_OF say, and that the portable kernels are all there. */
 typedef char nnrt__neon_is_whole[(int)NNRT__SLOTS_OF_ISA_NEON == (int)NNRT__SLOT_ALL ? 1 : -1];
 typedef char nnrt__cortex_m4_is_told[(int)NNRT__SLOTS_OF_ISA_CORTEX_M4 == (int)NNRT__SLOT_ALL_OF_CORTEX_M4 ? 1 : -1];
+typedef char nnrt__cortex_m55_is_told[(int)NNRT__SLOTS_OF_ISA_CORTEX_M55 == (int)NNRT__SLOT_ALL_OF_CORTEX_M55 ? 1 : -1];
 typedef char nnrt__scalar_is_whole[(int)NNRT__SLOTS_OF_ISA_SCALAR == (int)NNRT__SLOT_ALL ? 1 : -1];
 
 /* void nnrt__cpu_install_SUFFIX(nnrt__cpu_table *t) of the sets that this compiler emits: puts in what is wanted. The

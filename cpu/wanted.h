@@ -12,18 +12,21 @@
 #include "kind_list.h"
 
 #ifdef NNRT_STEPS
-/* Does a level that every processor of this program has provide all these slots? Then the program needs no portable
-   kernels for them. */
-NNRT__INLINE bool nnrt__needs_no_portable(int level, int slots) {
-    const bool cortex_m4 = NNRT__SURE_CORTEX_M4 != 0 && (level & (int)NNRT__ISA_CORTEX_M4) != 0;
-    return (level & (int)NNRT__ISA_WHOLE) != 0 || (cortex_m4 && (slots & ~(int)NNRT__SLOT_ALL_OF_CORTEX_M4) == 0);
+/* Does a level hold a set above `isa` (0: portable) that every processor of this program has and that provides all
+   these slots? Then what it replaces need not be in the program. */
+NNRT__INLINE bool nnrt__is_replaced(int level, int slots, int isa) {
+    const int sure = level & (int)NNRT__ISA_SURE;
+    if (isa == 0 && (sure & (int)NNRT__ISA_WHOLE) != 0) return true;
+    if (isa == 0 && (sure & (int)NNRT__ISA_CORTEX_M4) != 0 && (slots & ~(int)NNRT__SLOT_ALL_OF_CORTEX_M4) == 0)
+        return true;
+    return isa != (int)NNRT__ISA_CORTEX_M55 && (sure & (int)NNRT__ISA_CORTEX_M55) != 0 &&
+           (slots & ~(int)NNRT__SLOT_ALL_OF_CORTEX_M55) == 0;
 }
 
 /* A step of a level includes the kernels of all lower levels, as not every level has every kernel. */
-#define NNRT__STEP_WANTS(name, level)                         \
-    || ((NNRT__SLOTS_OF_##name & slots) != 0 &&               \
-        (isa != 0 ? ((int)NNRT__ISA_LEVEL_##level & isa) != 0 \
-                  : !nnrt__needs_no_portable((int)NNRT__ISA_LEVEL_##level, slots)))
+#define NNRT__STEP_WANTS(name, level)                                                                      \
+    || ((NNRT__SLOTS_OF_##name & slots) != 0 && (isa == 0 || ((int)NNRT__ISA_LEVEL_##level & isa) != 0) && \
+        !nnrt__is_replaced((int)NNRT__ISA_LEVEL_##level, slots, isa))
 NNRT__INLINE bool nnrt__wanted(int slots, int isa) { return false NNRT_STEPS(NNRT__STEP_WANTS); }
 #undef NNRT__STEP_WANTS
 #define NNRT__WANTED(slots, isa) nnrt__wanted(slots, isa)
