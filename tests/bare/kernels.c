@@ -194,6 +194,29 @@ static void check_add(nnrt__add_s8_fn add, size_t n, size_t a_step, size_t b_ste
     promise(memcmp(got, want, n) == 0 && got[n] == GAP, "add_s8");
 }
 
+/* Windows of one pixel, of a few, and of all that there is; bytes around the output stay. */
+static void check_pool(nnrt__pool_s8_fn pool, nnrt__pool_s8_fn portable, size_t n, size_t height, size_t width,
+                       const char *what) {
+    const range r = make_constants(1);
+    nnrt__pool_s8_args args;
+    fill(input, sizeof input);
+    memset(&args, 0, sizeof args);
+    args.in = input + noise() % 4;
+    args.rows = height;
+    args.columns = width;
+    args.channels = n;
+    args.row_stride = width * n + noise() % 5;
+    args.offset = noise() % 2 != 0 ? 128 : 0;
+    args.clamp_min = r.low;
+    args.clamp_max = r.high;
+    args.out = got;
+    memset(got, GAP, sizeof got);
+    pool(&args);
+    args.out = want;
+    portable(&args);
+    promise(same(1, n), what);
+}
+
 int main(void) {
     nnrt__cpu_table table;
     size_t m, n, k, i;
@@ -209,6 +232,12 @@ int main(void) {
     for (n = 1; n <= CHANNELS; n++)
         for (m = 1; m <= 4; m++)
             for (k = 1; k <= 9; k++) check_dw(&table.dw_s8[0], m, n, 1 + k % 3, 1 + k / 3);
+    for (n = 1; n <= 2 * CHANNELS; n++)
+        for (i = 0; i < 20; i++) {
+            const size_t height = 1 + i / 4, width = i < 16 ? 1 + i % 4 : sizeof input / n / height - 4;
+            check_pool(table.avg_pool_s8, nnrt__avg_pool_s8_scalar, n, height, width, "avg_pool_s8");
+            check_pool(table.max_pool_s8, nnrt__max_pool_s8_scalar, n, height, width, "max_pool_s8");
+        }
     for (n = 1; n <= 40; n++)
         for (i = 0; i < 40; i++) check_add(table.add_s8, n, i % 4 != 1, i % 4 != 2);
     if (failures == 0) board_print("ok the kernels of the board give the bytes of the portable ones\n");
