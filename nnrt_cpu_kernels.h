@@ -196,7 +196,9 @@
 #endif
 #endif
 
-#define NNRT__KERNELS_OF_CORTEX_M4(X) X(gemm_s8, cortex_m4, CORTEX_M4) X(dw_s8, cortex_m4, CORTEX_M4)
+#define NNRT__KERNELS_OF_CORTEX_M4(X) \
+    X(gemm_s8, cortex_m4, CORTEX_M4) X(dw_s8, cortex_m4, CORTEX_M4) X(max_pool_s8, cortex_m4, CORTEX_M4) \
+    X(add_s8, cortex_m4, CORTEX_M4)
 #define NNRT__KERNELS_OF_CORTEX_M55(X) \
     X(gemm_s8, cortex_m55, CORTEX_M55) X(dw_s8, cortex_m55, CORTEX_M55) X(avg_pool_s8, cortex_m55, CORTEX_M55) \
     X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55)
@@ -209,6 +211,8 @@
 #include "kernels/gemm_s8_cortex_plain.h"
 #endif
 #include "kernels/dw_s8_cortex_m4.h"
+#include "kernels/pool_s8_cortex_m4.h"
+#include "kernels/add_s8_cortex_m4.h"
 
 #if NNRT__HAVE_CORTEX_M55
 #include "kernels/cortex_m55.h"
