@@ -15,7 +15,8 @@
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/cortex_m4.h         instructions of the DSP extension of ARMv7E-M and ARMv8-M
-             kernels/cortex_m55.h        what kernels for Helium share
+             kernels/cortex_m55.h  kernels/f32_cortex_m55.h
+                                         what kernels for Helium share
              kernels/dot_armv8.h         instructions of AArch64 that its plain assemblers do not know
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
@@ -201,7 +202,12 @@
     X(add_s8, cortex_m4, CORTEX_M4)
 #define NNRT__KERNELS_OF_CORTEX_M55(X) \
     X(gemm_s8, cortex_m55, CORTEX_M55) X(dw_s8, cortex_m55, CORTEX_M55) X(avg_pool_s8, cortex_m55, CORTEX_M55) \
-    X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55)
+    X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
+#if NNRT__CORTEX_M55_FLOATS
+#define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X) X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55)
+#else
+#define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
+#endif
 
 #if NNRT__HAVE_CORTEX_M4
 #include "kernels/cortex_m4.h"
@@ -222,6 +228,11 @@
 #include "kernels/dw_s8_cortex_m55.h"
 #include "kernels/pool_s8_cortex_m55.h"
 #include "kernels/add_s8_cortex_m55.h"
+#if NNRT__CORTEX_M55_FLOATS
+#include "kernels/f32_cortex_m55.h"
+#include "kernels/gemm_f32_cortex_m55.h"
+#include "kernels/dw_f32_cortex_m55.h"
+#endif
 #endif
 #endif
 /* clang-format on */

@@ -7,8 +7,8 @@
           right, each step rounded to float. clamp is nnrt__clamp_f32: a NaN becomes clamp_min.
    bound  with S = |bias[j]| + sum |a[i][t] * w[j][t]| < 2^127, every instruction set stays within
               |c[i][j] - exact| <= (k + 1) * 2^-23 * S
-          however it orders or fuses the sum. Underflow adds at most (k + 1) * 2^-149, but on ARMv7 NEON,
-          which reads a denormal as 0 and gives 0 for one, 2^-126 * (2 * k + 2 + sum |a[i][t]| + sum
+          however it orders or fuses the sum. Underflow adds at most (k + 1) * 2^-149, but on ARMv7 NEON
+          and Helium, which read a denormal as 0 and give 0 for one, 2^-126 * (2 * k + 2 + sum |a[i][t]| + sum
           |w[j][t]|). */
 #ifndef NNRT_KERNELS_GEMM_F32_SCALAR_H
 #define NNRT_KERNELS_GEMM_F32_SCALAR_H

@@ -73,6 +73,14 @@
 #endif
 #define NNRT__SURE_CORTEX_M55 NNRT__HAVE_CORTEX_M55
 
+/* Has Helium its kernels for floats? Not in a program for a processor without these, or without optimization: then
+   their loops do not find enough registers. */
+#if NNRT__HAVE_CORTEX_M55 && ((__ARM_FEATURE_MVE & 2) == 0 || !defined(__OPTIMIZE__))
+#define NNRT__CORTEX_M55_FLOATS 0
+#else
+#define NNRT__CORTEX_M55_FLOATS 1
+#endif
+
 #define NNRT__SURE_SSE41 0
 #define NNRT__SURE_AVX2 0
 #define NNRT__SURE_AVXVNNI 0

@@ -25,6 +25,10 @@ static int8_t input[4 * ROWS * (DEPTH + 32)], weights[CHANNELS * 3 * DEPTH], got
 static int32_t bias[CHANNELS], multiplier[CHANNELS], shift[CHANNELS];
 static const int8_t *list[ROWS * DEPTH];
 static uint64_t packed[2][8192], scratch[1024];
+static float floats[ROWS * (DEPTH + 32)], float_weights[CHANNELS * DEPTH], float_bias[CHANNELS];
+static float float_got[ROWS * STRIDE + 2], float_want[ROWS * STRIDE];
+static const float *float_list[ROWS * DEPTH];
+static const float float_gap = 12345.0f;
 static unsigned long failures, checks;
 
 static void promise(bool kept, const char *what) {
@@ -218,6 +222,114 @@ static void check_pool(nnrt__pool_s8_fn pool, nnrt__pool_s8_fn portable, size_t 
     promise(same(1, n), what);
 }
 
+/* Small whole numbers, whose sums are exact in any order; now and then a NaN. */
+static void fill_floats(float *to, size_t n) {
+    const bool has_nan = noise() % 8 == 0;
+    size_t i;
+    for (i = 0; i < n; i++) to[i] = (float)noise_in(-9, 9);
+    if (has_nan) to[noise() % n] = NAN;
+}
+
+/* Bytes, as of same(). */
+static bool same_floats(const float *is, const float *shall, size_t rows, size_t n) {
+    size_t row, i;
+    for (row = 0; row < rows; row++) {
+        if (memcmp(is + row * STRIDE, shall + row * STRIDE, n * sizeof *is) != 0) return false;
+        for (i = n; i < STRIDE && (row + 1 < rows || i < n + 2); i++)
+            if (memcmp(is + row * STRIDE + i, &float_gap, sizeof float_gap) != 0) return false;
+    }
+    return true;
+}
+
+static void pack_floats(const nnrt__packing *packing, size_t n, size_t pieces, size_t piece, bool taps) {
+    nnrt__weights from;
+    memset(&from, 0, sizeof from);
+    from.w = float_weights;
+    from.n = n;
+    from.pieces = pieces;
+    from.piece = piece;
+    from.n_stride = taps ? 1 : (ptrdiff_t)(pieces * piece);
+    from.k_stride = taps ? (ptrdiff_t)n : 1;
+    from.bias = float_bias;
+    nnrt__pack(packed[0], packing, &from);
+}
+
+/* Both ways read the same packing. */
+static void check_gemm_f32(const nnrt__gemm_f32_slot *slot, size_t m, size_t n, size_t pieces, size_t piece) {
+    nnrt__gemm_f32_args args;
+    size_t i;
+    if (slot->packing != &nnrt__packing_f32_4x1) return;
+    fill_floats(floats, sizeof floats / sizeof *floats);
+    for (i = 0; i < n; i++) float_bias[i] = (float)noise_in(-99, 99);
+    for (i = 0; i < n * pieces * piece; i++) float_weights[i] = (float)noise_in(-9, 9);
+    for (i = 0; i < m * pieces; i++) float_list[i] = floats + noise() % (sizeof floats / sizeof *floats - DEPTH);
+    pack_floats(slot->packing, n, pieces, piece, false);
+    memset(&args, 0, sizeof args);
+    args.m = m;
+    args.n = n;
+    args.pieces = pieces;
+    args.piece = piece;
+    args.a = float_list;
+    args.w = packed[0];
+    args.c_stride = STRIDE;
+    args.clamp_min = noise() % 2 != 0 ? -INFINITY : -150.0f;
+    args.clamp_max = noise() % 2 != 0 ? INFINITY : 150.0f;
+    for (i = 0; i < sizeof float_got / sizeof *float_got; i++) float_got[i] = float_gap;
+    args.c = float_got;
+    slot->run(&args, scratch);
+    args.c = float_want;
+    nnrt__gemm_f32_scalar(&args, scratch);
+    promise(same_floats(float_got, float_want, m, n), "gemm_f32");
+}
+
+static void check_dw_f32(const nnrt__dw_f32_slot *slot, size_t pixels, size_t n, size_t height, size_t width) {
+    nnrt__dw_f32_args args;
+    nnrt__dw_rows_f32_args rows;
+    size_t i;
+    if (slot->packing != &nnrt__packing_f32_4x1) return;
+    fill_floats(floats, sizeof floats / sizeof *floats);
+    for (i = 0; i < n; i++) float_bias[i] = (float)noise_in(-99, 99);
+    for (i = 0; i < n * height * width; i++) float_weights[i] = (float)noise_in(-9, 9);
+    pack_floats(slot->packing, n, 1, height * width, true);
+    for (i = 0; i < pixels * height * width; i++)
+        float_list[i] = floats + noise() % (sizeof floats / sizeof *floats - CHANNELS);
+    memset(&args, 0, sizeof args);
+    args.pixels = pixels;
+    args.channels = n;
+    args.tap_count = height * width;
+    args.taps = float_list;
+    args.w = packed[0];
+    args.out_stride = STRIDE;
+    args.clamp_min = noise() % 2 != 0 ? -INFINITY : -150.0f;
+    args.clamp_max = 150.0f;
+    for (i = 0; i < sizeof float_got / sizeof *float_got; i++) float_got[i] = float_gap;
+    args.out = float_got;
+    slot->run(&args);
+    args.out = float_want;
+    nnrt__dw_f32_scalar(&args);
+    promise(same_floats(float_got, float_want, pixels, n), "dw_f32");
+    memset(&rows, 0, sizeof rows);
+    rows.pixels = pixels;
+    rows.channels = n;
+    rows.kernel_h = height;
+    rows.kernel_w = width;
+    for (i = 0; i < height; i++) float_list[i] = floats + noise() % 128;
+    rows.rows = float_list;
+    rows.pixel_step = n + noise() % 3;
+    rows.tap_step = n;
+    rows.w = packed[0];
+    rows.out_stride = STRIDE;
+    rows.clamp_min = -150.0f;
+    rows.clamp_max = INFINITY;
+    if (slot->run_rows == NULL) return;
+    for (i = 0; i < sizeof float_got / sizeof *float_got; i++) float_got[i] = float_gap;
+    rows.out = float_got;
+    slot->run_rows(&rows);
+    rows.out = float_want;
+    nnrt__dw_rows_f32_scalar(&rows);
+    promise(same_floats(float_got, float_want, pixels, n), "dw_f32 of rows");
+}
+
 int main(void) {
     nnrt__cpu_table table;
     size_t m, n, k, i;
@@ -232,7 +344,13 @@ int main(void) {
             check_gemm(&table.gemm_s8[0], m, (size_t)noise_in(1, 9), i, (size_t)noise_in(0, 13));
     for (n = 1; n <= CHANNELS; n++)
         for (m = 1; m <= 4; m++)
-            for (k = 1; k <= 9; k++) check_dw(&table.dw_s8[0], m, n, 1 + k % 3, 1 + k / 3);
+            for (k = 1; k <= 9; k++) {
+                check_dw(&table.dw_s8[0], m, n, 1 + k % 3, 1 + k / 3);
+                check_dw_f32(&table.dw_f32[0], m, n, 1 + k % 3, 1 + k / 3);
+            }
+    for (n = 1; n <= CHANNELS; n++)
+        for (m = 1; m <= ROWS; m++)
+            for (i = 1; i <= 3; i++) check_gemm_f32(&table.gemm_f32[0], m, n, i, (size_t)noise_in(0, DEPTH / 3));
     for (n = 1; n <= 2 * CHANNELS; n++)
         for (i = 0; i < 20; i++) {
             const size_t height = 1 + i / 4, width = i < 16 ? 1 + i % 4 : sizeof input / n / height - 4;
