@@ -204,7 +204,8 @@
     X(gemm_s8, cortex_m55, CORTEX_M55) X(dw_s8, cortex_m55, CORTEX_M55) X(avg_pool_s8, cortex_m55, CORTEX_M55) \
     X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
 #if NNRT__CORTEX_M55_FLOATS
-#define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X) X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55)
+#define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X) \
+    X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55) X(hybrid_s8, cortex_m55, CORTEX_M55)
 #else
 #define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
 #endif
@@ -232,6 +233,7 @@
 #include "kernels/f32_cortex_m55.h"
 #include "kernels/gemm_f32_cortex_m55.h"
 #include "kernels/dw_f32_cortex_m55.h"
+#include "kernels/hybrid_s8_cortex_m55.h"
 #endif
 #endif
 #endif

@@ -6,7 +6,7 @@
    instruction set: in rows of 16 and more products the sums over lanes cost less than packing would save. Numbers as in
    TensorFlow Lite (SymmetricQuantizeFloats, and the per-channel and per-tensor hybrid kernels that add the bias after
    scaling). Sums are exact and what follows is rounded step by step, so every instruction set gives the same
-   floats; ARMv7's vectors alone flush what is denormal. */
+   floats; the vectors of ARMv7 and of Helium alone flush what is denormal. */
 #ifndef NNRT_KERNELS_HYBRID_S8_SCALAR_H
 #define NNRT_KERNELS_HYBRID_S8_SCALAR_H
 

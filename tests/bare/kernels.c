@@ -330,6 +330,50 @@ static void check_dw_f32(const nnrt__dw_f32_slot *slot, size_t pixels, size_t n,
     promise(same_floats(float_got, float_want, pixels, n), "dw_f32 of rows");
 }
 
+static void check_hybrid(nnrt__gemm_hybrid_fn gemm, size_t m, size_t n, size_t k) {
+    nnrt__gemm_hybrid_args args;
+    size_t i;
+    fill(input, sizeof input);
+    fill(weights, n * (k + 2));
+    for (i = 0; i < n; i++) float_bias[i] = 0.37f * (float)noise_in(-999, 999);
+    for (i = 0; i < n; i++) float_weights[i] = 0.0013f * (float)noise_in(1, 999);
+    for (i = 0; i < m; i++) list[i] = input + noise() % (sizeof input - k);
+    memset(&args, 0, sizeof args);
+    args.m = m;
+    args.n = n;
+    args.k = k;
+    args.a = list;
+    args.a_scale = 0.017f;
+    args.w = weights;
+    args.w_stride = k + noise() % 3;
+    args.w_scale = float_weights;
+    args.w_scale_stride = noise() % 2;
+    args.bias = noise() % 2 != 0 ? float_bias : NULL;
+    args.c_stride = STRIDE;
+    args.clamp_min = noise() % 2 != 0 ? -INFINITY : 0.0f;
+    args.clamp_max = noise() % 2 != 0 ? INFINITY : 60.0f;
+    for (i = 0; i < sizeof float_got / sizeof *float_got; i++) float_got[i] = float_gap;
+    args.c = float_got;
+    gemm(&args);
+    args.c = float_want;
+    nnrt__gemm_hybrid_scalar(&args);
+    promise(same_floats(float_got, float_want, m, n), "gemm_hybrid");
+}
+
+static void check_quantize_symmetric(nnrt__quantize_symmetric_f32_fn quantize, size_t n) {
+    static const float odd[6] = {0.0f, NAN, INFINITY, 1e-35f, 1e-42f, 3e38f};
+    const float unit = noise() % 2 != 0 ? 0.5f : 0.0271f; /* halves of 127: ties */
+    float scales[2];
+    size_t i;
+    for (i = 0; i < n; i++) floats[i] = unit * (float)noise_in(-254, 254);
+    floats[noise() % n] = unit * 254.0f;
+    for (i = noise() % 8; i < 6; i += 6) floats[noise() % n] = odd[i];
+    memset(got, GAP, sizeof got);
+    quantize(floats, n, got, &scales[0]);
+    nnrt__quantize_symmetric_f32_scalar(floats, n, want, &scales[1]);
+    promise(memcmp(got, want, n) == 0 && got[n] == GAP && memcmp(&scales[0], &scales[1], 4) == 0, "quantize_symmetric");
+}
+
 int main(void) {
     nnrt__cpu_table table;
     size_t m, n, k, i;
@@ -359,6 +403,10 @@ int main(void) {
         }
     for (n = 1; n <= 140; n += n < 40 ? 1 : 13)
         for (i = 0; i < 40; i++) check_add(table.add_s8, n, i % 4 != 1, i % 4 != 2);
+    for (k = 0; k <= DEPTH; k++)
+        for (m = 1; m <= ROWS; m += 2) check_hybrid(table.gemm_hybrid, m, (size_t)noise_in(1, CHANNELS), k);
+    for (n = 1; n <= 40; n++)
+        for (i = 0; i < 20; i++) check_quantize_symmetric(table.quantize_symmetric_f32, n);
     if (failures == 0) board_print("ok the kernels of the board give the bytes of the portable ones\n");
     return failures != 0;
 }
