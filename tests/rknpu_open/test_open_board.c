@@ -69,11 +69,9 @@ typedef struct sample {
 } sample;
 
 static uint8_t *read_part(const char *name, size_t *size) {
-    const char *folder = getenv("NNRT_MODELS");
     char path[512];
     uint8_t *bytes;
-    (void)snprintf(path, sizeof path, "%s/kws_ref_model/%s",
-                   folder != NULL && *folder != '\0' ? folder : "../shared/models", name);
+    (void)snprintf(path, sizeof path, "%s/kws_ref_model/%s", off_models_folder(), name);
     bytes = off_read(path, size);
     if (bytes == NULL) cr_skip_test("skipped, no %s", path);
     return bytes;

@@ -29,9 +29,8 @@ static const network networks[] = {{"kws_ref_model", true, 2664, 4}, {"vww_96_in
                                    {"ad01_int8", false, 264, 4},     {"micro_speech_quantized", true, 336, 4}};
 
 static uint8_t *read_bytes(const network *n, const char *file, size_t number, size_t *size) {
-    const char *folder = getenv("NNRT_MODELS");
+    const char *folder = off_models_folder();
     char path[400];
-    if (folder == NULL || *folder == '\0') folder = "../shared/models";
     if (file == NULL) snprintf(path, sizeof path, "%s/%s/%s.tflite", folder, n->name, n->name);
     else snprintf(path, sizeof path, "%s/%s/%s%zu.bin", folder, n->name, file, number);
     return off_read(path, size);

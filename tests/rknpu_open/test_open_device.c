@@ -100,11 +100,6 @@ typedef struct wanted {
     int most_apart;        /* steps between an output and that of the CPU */
 } wanted;
 
-static const char *models_folder(void) {
-    const char *folder = getenv("NNRT_MODELS");
-    return folder != NULL && *folder != '\0' ? folder : "../shared/models";
-}
-
 /* Share of the model's multiply-accumulates that the NPU does. */
 static double share(OH_NNExecutor *executor, uint32_t *part_count, uint32_t *count) {
     const nnrt_profile_step *steps = NULL;
@@ -147,7 +142,7 @@ static void try_model(const wanted *w, nnrt__open_npu_chip chip) {
     uint32_t part_count, count;
     double done;
     uint8_t *model;
-    (void)snprintf(path, sizeof path, "%s/%s/%s.tflite", models_folder(), w->name, w->name);
+    (void)snprintf(path, sizeof path, "%s/%s/%s.tflite", off_models_folder(), w->name, w->name);
     model = off_read(path, &size);
     if (model == NULL) cr_skip_test("skipped, no %s", path);
     both = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, size);
@@ -166,9 +161,9 @@ static void try_model(const wanted *w, nnrt__open_npu_chip chip) {
         uint8_t *in, *expected;
         int8_t *one, *other;
         int apart = 0;
-        (void)snprintf(path, sizeof path, "%s/%s/input%zu.bin", models_folder(), w->name, sample);
+        (void)snprintf(path, sizeof path, "%s/%s/input%zu.bin", off_models_folder(), w->name, sample);
         in = off_read(path, &in_size);
-        (void)snprintf(path, sizeof path, "%s/%s/expected%zu.bin", models_folder(), w->name, sample);
+        (void)snprintf(path, sizeof path, "%s/%s/expected%zu.bin", off_models_folder(), w->name, sample);
         expected = off_read(path, &out_size);
         cr_assert(in != NULL && expected != NULL);
         one = (int8_t *)malloc(out_size);

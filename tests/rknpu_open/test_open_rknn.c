@@ -685,7 +685,6 @@ static uint32_t run_folder(const char *folder, uint32_t depth) {
 }
 
 Test(open_rknn, real_files_give_what_the_engine_gives, .timeout = 600) {
-    const char *folder = getenv("NNRT_MODELS");
-    if (run_folder(folder != NULL && *folder != '\0' ? folder : "../shared/models", 2) == 0)
+    if (run_folder(off_models_folder(), 2) == 0)
         cr_skip_test("skipped, no models: no .rknn of RV1103 or RV1106 in NNRT_MODELS");
 }

@@ -29,11 +29,6 @@ static uint32_t draw(void) {
 
 /* -------------------------------------------------------------------------------------------------- files */
 
-static const char *models_folder(void) {
-    const char *folder = getenv("NNRT_MODELS");
-    return folder != NULL && *folder != '\0' ? folder : "../shared/models";
-}
-
 /* The folder of all models of the repository, made when first asked for; the parent's for all tests of this run. */
 static const char *made_folder(void) {
     static char folder[64];
@@ -198,14 +193,14 @@ Test(sim_model, trained_models_give_the_bytes_of_the_cpu_device) {
     size_t i;
     seed = 4;
     for (i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s/%s.tflite", models_folder(), names[i], names[i]);
+        snprintf(path, sizeof path, "%s/%s/%s.tflite", off_models_folder(), names[i], names[i]);
         if (access(path, R_OK) != 0) {
             cr_assert_eq(i, 0u, "%s is missing", path);
-            cr_skip_test("skipped, no models in %s", models_folder());
+            cr_skip_test("skipped, no models in %s", off_models_folder());
         }
         cr_assert(compare_with_cpu(path, 4, 1e-3), "%s was not converted", path);
     }
-    snprintf(path, sizeof path, "%s/kws_ref_model_float32/kws_ref_model_float32.tflite", models_folder());
+    snprintf(path, sizeof path, "%s/kws_ref_model_float32/kws_ref_model_float32.tflite", off_models_folder());
     cr_assert_not(compare_with_cpu(path, 1, 0), "int8 weights with float32 activations are refused");
 }
 
