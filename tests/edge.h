@@ -21,6 +21,7 @@
 #define NNRT_TESTS_EDGE_H
 
 #include "graph_builder.h"
+#include "levels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -292,7 +293,7 @@ EDGE_FN void edge_try(const edge *e) {
         for (i = 0; i < in_count; i++) edge_fill(&ins[i], times == 0 ? longest : EDGE_REPEATED);
         for (i = 0; i < out_count; i++) edge_fill(&outs[i], times == 0 ? longest : EDGE_REPEATED);
         for (level = 0; level < NNRT__TARGET_COUNT; level++) {
-            if ((nnrt__targets[level].isa & ~nnrt__cpu_detect()) != 0) continue;
+            if ((nnrt__targets[level].isa & ~levels_here()) != 0) continue;
             edge_run(e, ins, in_count, outs, out_count, nnrt__targets[level].name, false);
             if (e->sentence == NULL) edge_run(e, ins, in_count, outs, out_count, nnrt__targets[level].name, true);
         }

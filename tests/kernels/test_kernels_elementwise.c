@@ -13,6 +13,7 @@
 
 #define SEED 77031u
 
+#include "levels.h"
 #include "noise.h"
 
 static int8_t *bytes(size_t n) {
@@ -302,7 +303,7 @@ Test(quantize, every_instruction_set_gives_the_bytes_of_portable_c_for_every_len
     size_t target, n, skew;
     for (target = 0; target < NNRT__TARGET_COUNT; target++) {
         nnrt__cpu_table table;
-        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((nnrt__targets[target].isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(&table, nnrt__targets[target].isa);
         for (n = 0; n <= 70; n++)
             for (skew = 0; skew < 16; skew++) {
@@ -348,7 +349,7 @@ Test(quantize, every_instruction_set_rounds_as_portable_c_around_every_tie) {
     int q, i;
     for (target = 0; target < NNRT__TARGET_COUNT; target++) {
         nnrt__cpu_table table;
-        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((nnrt__targets[target].isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(&table, nnrt__targets[target].isa);
         for (s = 0; s < NNRT__COUNT_OF(scales); s++)
             for (q = -130; q < 130; q++) {
@@ -468,7 +469,7 @@ Test(binary_s16, every_instruction_set_gives_the_numbers_of_portable_c_for_every
     size_t target, n, round;
     for (target = 0; target < NNRT__TARGET_COUNT; target++) {
         nnrt__cpu_table table;
-        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((nnrt__targets[target].isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(&table, nnrt__targets[target].isa);
         for (n = 0; n <= 70; n++)
             for (round = 0; round < 24; round++) {
@@ -516,7 +517,7 @@ Test(lut_s8, every_instruction_set_looks_every_byte_up_for_every_length_and_plac
     size_t target, n;
     for (target = 0; target < NNRT__TARGET_COUNT; target++) {
         nnrt__cpu_table table;
-        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((nnrt__targets[target].isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(&table, nnrt__targets[target].isa);
         for (n = 0; n <= 330; n++) {
             void *blocks[3];
@@ -848,7 +849,7 @@ Test(binary_f32, a_step_names_the_level_only_for_operators_that_it_has_vectors_f
         nnrt__cpu_table table;
         nnrt__binary_f32_args args;
         nnrt__step_view view;
-        if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((nnrt__targets[i].isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(&table, nnrt__targets[i].isa);
         memset(&args, 0, sizeof args);
         view.kernels = &table;

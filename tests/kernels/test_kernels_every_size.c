@@ -19,6 +19,7 @@
 
 #define SEED 20261125u
 
+#include "levels.h"
 #include "noise.h"
 
 enum {
@@ -122,7 +123,7 @@ static void scale_sums(size_t k, double size, double range) {
 static bool next_table(nnrt__cpu_table *table, size_t *level) {
     while (*level < NNRT__TARGET_COUNT) {
         const nnrt__target *target = &nnrt__targets[(*level)++];
-        if ((target->isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((target->isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(table, target->isa);
         return true;
     }

@@ -38,6 +38,7 @@ enum {
     SEED = 20240607
 };
 
+#include "levels.h"
 #include "noise.h"
 
 /* In -1..1; one in eight is scaled down so far that products of two such underflow. */
@@ -90,7 +91,7 @@ static block pack(const float *w, const float *bias, size_t channels, size_t ste
 static bool next_table(nnrt__cpu_table *table, unsigned *cap) {
     while (*cap < NNRT__TARGET_COUNT) {
         const nnrt__target *target = &nnrt__targets[(*cap)++];
-        if ((target->isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((target->isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(table, target->isa);
         if (strcmp(table->gemm_f32[0].isa, target->name) == 0) return true;
     }

@@ -13,6 +13,7 @@ enum {
     SEED = 20240608
 };
 
+#include "levels.h"
 #include "noise.h"
 
 static void *exactly(size_t size) {
@@ -26,7 +27,7 @@ static void *exactly(size_t size) {
 static bool next_table(nnrt__cpu_table *table, unsigned *cap) {
     while (*cap < NNRT__TARGET_COUNT) {
         const nnrt__target *target = &nnrt__targets[(*cap)++];
-        if ((target->isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((target->isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(table, target->isa);
         if (strcmp(table->gemm_hybrid_isa, target->name) == 0) return true;
     }

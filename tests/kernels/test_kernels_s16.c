@@ -12,6 +12,7 @@
 #define SEED 20261125u
 
 #include "int16_rescale.h"
+#include "levels.h"
 
 static void *exactly(size_t size) {
     void *p = malloc(size + (size == 0));
@@ -23,7 +24,7 @@ static void *exactly(size_t size) {
 static bool next_table(nnrt__cpu_table *table, size_t *level) {
     while (*level < NNRT__TARGET_COUNT) {
         const nnrt__target *target = &nnrt__targets[(*level)++];
-        if ((target->isa & ~nnrt__cpu_detect()) != 0) continue;
+        if ((target->isa & ~levels_here()) != 0) continue;
         nnrt__cpu_select(table, target->isa);
         return true;
     }

@@ -19,6 +19,7 @@
 #define SEED 20240611u
 #define GAP_BYTE 0x5a
 
+#include "levels.h"
 #include "noise.h"
 
 /* How a buffer is filled: anything, or every byte at one end of the range. */
@@ -150,7 +151,7 @@ static void free_constants(constants *q) {
 static bool next_cap(unsigned *cap) {
     size_t i = 0;
     while (nnrt__targets[i].isa != *cap) i++;
-    for (i++; i < NNRT__TARGET_COUNT && (nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0;) i++;
+    for (i++; i < NNRT__TARGET_COUNT && (nnrt__targets[i].isa & ~levels_here()) != 0;) i++;
     if (i >= NNRT__TARGET_COUNT) return false;
     *cap = nnrt__targets[i].isa;
     return true;
@@ -278,7 +279,7 @@ Test(requantize, every_instruction_set_equals_scalar) {
     const size_t listed = sizeof accumulators / 4, small = 4200, random = 3000;
     for (unsigned isa = 1; isa != 0; isa <<= 1) {
         const requantize_8 vector = vector_requantize(isa); /* NULL: that of the level below */
-        if ((isa & nnrt__cpu_detect()) == 0 || vector == NULL) continue;
+        if ((isa & levels_here()) == 0 || vector == NULL) continue;
         for (int32_t shift = -31; shift <= 30; shift++)
             for (size_t i = 0; i < sizeof multipliers / 4; i++)
                 for (size_t j = 0; j < listed + small + random; j += 8) {
