@@ -34,7 +34,7 @@ BOARD_SUITES := test_bpu_% test_dsp test_group_boards test_nnie_% test_open_% te
 FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 
-.PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 bare flash test-options fuzz fuzz-replay msan
+.PHONY: all help compiler amalgam tool shared sim docs docs-site demo newcomer demo-check examples examples-sim test test-scalar check-tool test-amalgam asan tsan arm softfp aarch64 rvv bare flash test-options fuzz fuzz-replay msan
 .PHONY: prove check-commits check-amalgam check-style check-names compile-checks format size bench bench-models bench-arm bench-mcu check clean suites tools-for-test
 
 all: amalgam tool
@@ -66,6 +66,7 @@ help:
 	@echo 'make tsan            the tests that use threads under ThreadSanitizer'
 	@echo 'make arm             the tests for ARMv7 Cortex-A7 with NEON, run by QEMU'
 	@echo 'make softfp          what loads HiSilicon'\''s libraries for ARMv7 with their ABI, run by QEMU'
+	@echo 'make rvv             the tests of kernels on RISC-V with vectors of 128, 256 and 512 bits, run by QEMU'
 	@echo 'make aarch64         the tests for AArch64, run by QEMU as a Cortex-A53 and as "max"'
 	@echo 'make bare            programs without a system, run by QEMU on boards with a Cortex-M0+, M4, M7, M55 (newlib)'
 	@echo 'make flash           examples/flash, a compiled model in flash and no heap, on ARMv7 and a Cortex-M4 of QEMU'
@@ -460,6 +461,21 @@ aarch64:
 	[ -n "$(LEVEL_SUITES)" ] || exit $$a53_result; \
 	$(RUN) V=aarch64 SIM=build/sim-aarch64 SHIM=1 CC=aarch64-linux-gnu-gcc $(CROSS_OPT) SUITES="$(LEVEL_SUITES)" \
 	    EMULATOR="qemu-aarch64 -L $(AARCH64_ROOT) -cpu max" && exit $$a53_result
+
+# The program is for RISC-V without vectors, and finds those of the processor by itself: of 128, 256 and 512 bits, and
+# none. GCC has their functions since 14; Debian 12 has clang-19, libc6-dev-riscv64-cross and gcc-12-riscv64-linux-gnu.
+RISCV64_ROOT ?= /usr/riscv64-linux-gnu
+RISCV64_CC ?= clang-19 --target=riscv64-linux-gnu
+NO_RVV_SUITES = $(filter test_kernels_s8 test_targets,$(SUITES))
+RVV_RUN = $(RUN) V=riscv64 SHIM=1 CC="$(RISCV64_CC)" OPT=-O1 OBJECT_OPT=-O2
+RISCV64 = EMULATOR="qemu-riscv64 -L $(RISCV64_ROOT) -cpu rv64,
+rvv:
+	+@result=0; \
+	for bits in 128 256 512; do \
+	    $(RVV_RUN) SUITES="$(LEVEL_SUITES)" $(RISCV64)v=true,vlen=$$bits,vext_spec=v1.0" || result=1; \
+	done; \
+	[ -n "$(NO_RVV_SUITES)" ] || exit $$result; \
+	$(RVV_RUN) SUITES="$(NO_RVV_SUITES)" $(RISCV64)v=false" && exit $$result
 
 # The PC's tool makes the plans that the boards have in flash.
 bare: tool

@@ -17,6 +17,8 @@
              kernels/cortex_m4.h         instructions of the DSP extension of ARMv7E-M and ARMv8-M
              kernels/cortex_m55.h  kernels/f32_cortex_m55.h
                                          what kernels for Helium share
+             kernels/rvv.h               what kernels for RISC-V's vector extension share
+             kernels/detect_rvv.h        whether Linux and the processor have it
              kernels/dot_armv8.h         instructions of AArch64 that its plain assemblers do not know
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
              kernels/dw_s8_*.h           depthwise convolution
@@ -237,6 +239,13 @@
 #endif
 #endif
 #endif
+
+#define NNRT__KERNELS_OF_RVV(X) X(gemm_s8, rvv, RVV)
+
+#if NNRT__HAVE_RVV
+#include "kernels/rvv.h"
+#include "kernels/gemm_s8_rvv.h"
+#endif
 /* clang-format on */
 
 /* ----------------------------------------------------------------------------------------------- selection */
@@ -279,8 +288,8 @@ NNRT__ISAS(NNRT__ISA_INSTALLER)
 #undef NNRT__INSTALL_GROUP
 
 /* The NNRT__ISA bits that this build holds and this processor, with its system, can run. On ARM the build decides on
-   NEON: a program compiled for it holds it everywhere. What is above it on AArch64 the Linux kernel says; elsewhere it
-   is used where the program is compiled for it. */
+   NEON: a program compiled for it holds it everywhere. What is above it on AArch64, and RISC-V's vectors, the Linux
+   kernel says; elsewhere it is used where the program is compiled for it. */
 #if NNRT__HAVE_SSE41 || NNRT__HAVE_AVX2
 /* Those above AVX2, from the processor itself: the compilers' __builtin_cpu_supports know them since different
    versions. The system says which registers it keeps: bits 1, 2 of XCR0 are the lower 256 bits, 5 to 7 the masks and
@@ -316,6 +325,13 @@ NNRT__FN unsigned nnrt__cpu_detect(void) {
     const bool dot = (getauxval(16) >> 20 & 1) != 0;  /* AT_HWCAP: HWCAP_ASIMDDP, by number as old headers lack it */
     const bool i8mm = (getauxval(26) >> 13 & 1) != 0; /* AT_HWCAP2: HWCAP2_I8MM */
     return NNRT__ISA_NEON | (dot ? NNRT__ISA_ARMV8_DOT : 0u) | (dot && i8mm ? NNRT__ISA_ARMV8_I8MM : 0u);
+}
+#elif NNRT__HAVE_RVV && defined(__linux__)
+#include "kernels/detect_rvv.h"
+
+NNRT__FN unsigned nnrt__cpu_detect(void) {
+    const nnrt__rvv_told told = nnrt__rvv_ask();
+    return nnrt__rvv_is_there(&told) ? NNRT__ISA_RVV : 0u;
 }
 #else
 NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_SURE; }

@@ -81,6 +81,22 @@
 #define NNRT__CORTEX_M55_FLOATS 1
 #endif
 
+/* RISC-V's vector extension 1.0. clang since 17 and GCC since 14 have the functions whose roundings are arguments, and
+   compile any function for it by attribute. */
+#if !defined(NNRT_NO_SIMD) && defined(__riscv) && __riscv_xlen == 64 && \
+    (defined(__clang__) ? __clang_major__ >= 17 : defined(__GNUC__) && __GNUC__ >= 14)
+#define NNRT__HAVE_RVV 1
+#include <riscv_vector.h>
+#define NNRT__TARGET_RVV __attribute__((target("arch=+v")))
+#else
+#define NNRT__HAVE_RVV 0
+#endif
+#if NNRT__HAVE_RVV && defined(__riscv_v)
+#define NNRT__SURE_RVV 1
+#else
+#define NNRT__SURE_RVV 0
+#endif
+
 #define NNRT__SURE_SSE41 0
 #define NNRT__SURE_AVX2 0
 #define NNRT__SURE_AVXVNNI 0
@@ -111,7 +127,9 @@
     X(ARMV8_DOT,  armv8_dot,  "armv8-dot",  0x20u, 0x24u, NNRT__HAVE_ARMV8_DOT,  NNRT__SURE_ARMV8_DOT) \
     X(ARMV8_I8MM, armv8_i8mm, "armv8-i8mm", 0x40u, 0x64u, NNRT__HAVE_ARMV8_I8MM, NNRT__SURE_ARMV8_I8MM) \
     X(CORTEX_M4,  cortex_m4,  "cortex-m4",  0x80u, 0x80u, NNRT__HAVE_CORTEX_M4,  NNRT__SURE_CORTEX_M4) \
-    X(CORTEX_M55, cortex_m55, "cortex-m55", 0x100u, 0x180u, NNRT__HAVE_CORTEX_M55, NNRT__SURE_CORTEX_M55)
+    X(CORTEX_M55, cortex_m55, "cortex-m55", 0x100u, 0x180u, NNRT__HAVE_CORTEX_M55, NNRT__SURE_CORTEX_M55) \
+    /* vectors of 128 bits or more */ \
+    X(RVV,        rvv,        "rvv",        0x200u, 0x200u, NNRT__HAVE_RVV,      NNRT__SURE_RVV)
 /* clang-format on */
 
 enum {

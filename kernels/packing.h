@@ -55,7 +55,9 @@
     X(s8_1x4,       24, 1, 3,  1, 4, 4, 1, 0, 0, 4, 2, 0, 4) /* cortex-m4 */ \
     X(dw_s8_4,      25, 1, 3,  4, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m4 */ \
     X(s8_1x16,      28, 1, 3,  1, 16, 4, 1, 0, 0, 0, 0, 0, 4) /* cortex-m55 */ \
-    X(dw_s8_8x1,    27, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m55 */
+    X(dw_s8_8x1,    27, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m55 */ \
+    X(s8_32x1,      32, 1, 3, 32, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv */ \
+    X(s8_16x1,      33, 1, 3, 16, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv, few channels */
 /* clang-format on */
 
 #define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned, align) \
@@ -79,7 +81,8 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(ARMV8_DOT,  s8_8x4, s8_8x4, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(CORTEX_M4,  s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
-    X(CORTEX_M55, s8_1x16, s8_1x16, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
+    X(CORTEX_M55, s8_1x16, s8_1x16, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
+    X(RVV, s8_32x1, s8_16x1, s8_1x1, s8_1x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
 /* clang-format on */
 
 typedef struct nnrt__target {

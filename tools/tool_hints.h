@@ -53,6 +53,7 @@ static const plan_target plan_targets[] = {
     {"avx2", "x86-64 with AVX2 and FMA"},
     {"avxvnni", "x86-64 with AVX-VNNI"},
     {"avx512vnni", "x86-64 with AVX-512 VNNI"},
+    {"rvv", "RISC-V of 64 bits with the vector extension 1.0: SpacemiT X60, SiFive X280"},
 #ifdef NNRT__HAS_ACCELERATOR
     {"rv1106", "RV1103 and RV1106: Cortex-A7 and NPU, without the vendor's library (docs/open_npu.md)"},
     {"rk3588", "RK3588: Cortex-A55, A76 and NPU, without the vendor's library (docs/open_npu.md)"},
