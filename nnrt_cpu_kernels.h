@@ -240,11 +240,16 @@
 #endif
 #endif
 
-#define NNRT__KERNELS_OF_RVV(X) X(gemm_s8, rvv, RVV)
+#define NNRT__KERNELS_OF_RVV(X) \
+    X(gemm_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) X(max_pool_s8, rvv, RVV) \
+    X(add_s8, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
 #include "kernels/gemm_s8_rvv.h"
+#include "kernels/dw_s8_rvv.h"
+#include "kernels/pool_s8_rvv.h"
+#include "kernels/add_s8_rvv.h"
 #endif
 /* clang-format on */
 

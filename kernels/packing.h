@@ -57,7 +57,9 @@
     X(s8_1x16,      28, 1, 3,  1, 16, 4, 1, 0, 0, 0, 0, 0, 4) /* cortex-m55 */ \
     X(dw_s8_8x1,    27, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0, 4) /* cortex-m55 */ \
     X(s8_32x1,      32, 1, 3, 32, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv */ \
-    X(s8_16x1,      33, 1, 3, 16, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv, few channels */
+    X(s8_16x1,      33, 1, 3, 16, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv, few channels */ \
+    X(dw_s8_32_marks, 34, 1, 3, 32, 1, 1, 0, 1, 0, 0, 0, 0, 4) /* rvv */ \
+    X(dw_s8_16_marks, 35, 1, 3, 16, 1, 1, 0, 1, 0, 0, 0, 0, 4) /* rvv, few channels */
 /* clang-format on */
 
 #define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned, align) \
@@ -82,7 +84,7 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(CORTEX_M4,  s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
     X(CORTEX_M55, s8_1x16, s8_1x16, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
-    X(RVV, s8_32x1, s8_16x1, s8_1x1, s8_1x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
+    X(RVV, s8_32x1, s8_16x1, dw_s8_32_marks, dw_s8_16_marks, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
 /* clang-format on */
 
 typedef struct nnrt__target {
