@@ -242,7 +242,7 @@
 
 #define NNRT__KERNELS_OF_RVV(X) \
     X(gemm_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) X(max_pool_s8, rvv, RVV) \
-    X(add_s8, rvv, RVV)
+    X(add_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -250,6 +250,8 @@
 #include "kernels/dw_s8_rvv.h"
 #include "kernels/pool_s8_rvv.h"
 #include "kernels/add_s8_rvv.h"
+#include "kernels/gemm_f32_rvv.h"
+#include "kernels/dw_f32_rvv.h"
 #endif
 /* clang-format on */
 

@@ -44,7 +44,8 @@
     X(s8_8x8_turned, 4, 1, 3,  8, 8, 4, 1, 1, 0, 0, 0, 1, 64) /* neon */ \
     X(f32_4x1,       5, 4, 1,  4, 1, 1, 1, 0, 0, 0, 0, 0, 64) /* scalar; depthwise, too */ \
     X(f32_8x1,       6, 4, 1,  8, 1, 4, 1, 0, 0, 0, 0, 0, 64) /* sse41, neon */ \
-    X(f32_16x1,      7, 4, 1, 16, 1, 6, 1, 0, 0, 0, 0, 0, 64) /* avx2 */ \
+    X(f32_16x1,      7, 4, 1, 16, 1, 6, 1, 0, 0, 0, 0, 0, 64) /* avx2; rvv, few channels, depthwise, too */ \
+    X(f32_32x1,     36, 4, 1, 32, 1, 6, 1, 0, 0, 0, 0, 0, 64) /* rvv; depthwise, too */ \
     X(dw_s8_8,       8, 1, 3,  8, 1, 1, 0, 0, 0, 0, 0, 0, 64) /* sse41, avx2 */ \
     X(s8_8x4,        9, 1, 3,  8, 4, 4, 1, 1, 0, 0, 0, 0, 64) /* armv8-dot; avx2, few channels */ \
     X(dw_s8_8_marks, 21, 1, 3, 8, 1, 1, 0, 1, 0, 0, 0, 0, 64) /* neon */ \
@@ -84,7 +85,7 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(CORTEX_M4,  s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
     X(CORTEX_M55, s8_1x16, s8_1x16, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
-    X(RVV, s8_32x1, s8_16x1, dw_s8_32_marks, dw_s8_16_marks, f32_4x1, f32_4x1, f32_4x1, f32_4x1)
+    X(RVV, s8_32x1, s8_16x1, dw_s8_32_marks, dw_s8_16_marks, f32_32x1, f32_16x1, f32_32x1, f32_16x1)
 /* clang-format on */
 
 typedef struct nnrt__target {
