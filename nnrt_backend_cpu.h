@@ -6,7 +6,7 @@
    Accepts    a graph built by calls; a .tflite model or a plan of `nnrt compile`, from a file (mapped, not
               read) or a buffer; a plan in the cache.
    Configs    nnrt.isa       "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot", "armv8-i8mm",
-                             "cortex-m4" or "cortex-m55": this instruction set instead of the best one that the
+                             "cortex-m4", "cortex-m55" or "rvv": this instruction set instead of the best one that the
                              processor has. The environment variable NNRT_ISA does the same for a whole program. A
                              level that this machine lacks is an error. A plan runs at the level that it was packed for,
                              wherever the processor has it; one that nnrt.isa does not contain is refused.

@@ -4,7 +4,8 @@
    A row is a level: what nnrt.isa may say, what a plan is compiled for, and kernels of its own for some groups of slots
    (NNRT__KERNELS_OF_X of nnrt_cpu_kernels.h). The functions that install them, the choice of a table, detection, names
    and documents are made of the list. A set whose vectors have several lengths is a row for each length, with its
-   packings in packing.h; one that no system tells of, as on a microcontroller, has the same in HAVE and in SURE. */
+   packings in packing.h, or one if its kernels and packings are for any length; one that no system tells of, as on a
+   microcontroller, has the same in HAVE and in SURE. */
 #ifndef NNRT_KERNELS_ISAS_H
 #define NNRT_KERNELS_ISAS_H
 

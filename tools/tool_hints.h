@@ -43,7 +43,7 @@ typedef struct plan_target {
 } plan_target;
 
 static const plan_target plan_targets[] = {
-    {"scalar", "every processor, in portable C: Cortex-M0, M0+, M3, RISC-V"},
+    {"scalar", "every processor, in portable C: Cortex-M0, M0+, M3, RISC-V without vectors"},
     {"cortex-m4", "processors with the DSP extension: Cortex-M4, M7, M33, M35P"},
     {"cortex-m55", "processors with Helium: Cortex-M52, M55, M85"},
     {"neon", "Cortex-A with NEON, of 32 and 64 bits: A7, A9, A35, A53, A72"},
@@ -123,6 +123,9 @@ static const processor processors[] = {{"cortex-a510", "armv8-i8mm"},
                                        {"rk3588", "armv8-dot"},
                                        {"hi35", "neon"},
                                        {"x86", "sse41"},
+                                       {"rv64gcv", "rvv"},
+                                       {"rva23", "rvv"},
+                                       {"spacemit", "rvv"},
                                        {"riscv", "scalar"},
                                        {"rv32", "scalar"},
                                        {"rv64", "scalar"},

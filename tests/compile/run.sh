@@ -208,6 +208,8 @@ have arm-linux-gnueabihf-gcc || arm_gcc=""
 have aarch64-linux-gnu-gcc || aarch64_gcc=""
 helium_gcc="arm-none-eabi-gcc -mthumb -mcpu=cortex-m55 -mfloat-abi=hard -DNNRT_NO_THREADS -DNNRT_NO_STDIO"
 have arm-none-eabi-gcc || helium_gcc=""
+riscv_clang="clang-19 --target=riscv64-linux-gnu"
+{ have clang-19 && [ -d /usr/riscv64-linux-gnu/include ]; } || riscv_clang=""
 all_warnings=$strict
 for header in *.h {bpu,core,cpu,data,detection,dsp,group,image,kernels,nnie,npu}/*.h \
     {rknpu,rknpu_open,selftest,tflite}/*.h; do
@@ -218,6 +220,7 @@ for header in *.h {bpu,core,cpu,data,detection,dsp,group,image,kernels,nnie,npu}
     core/platform_* | */library_*.h | */vendor_check*.h) continue ;;
     *armv8*) compilers=("$aarch64_gcc") ;;
     *cortex_m55.h) compilers=("$helium_gcc") ;;
+    *rvv.h) compilers=("$riscv_clang") ;;
     *neon*_armv7.h) compilers=("$arm_gcc") ;;
     *neon*) compilers=("$arm_gcc" "$aarch64_gcc") ;;
     */*) compilers=(gcc) ;; # what a room includes is the same in C++, which parts 1 and 2 see whole

@@ -187,7 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         {"avx2", "1", NULL, "1000", true, true, false},      {"avxvnni", "1", NULL, NULL, false, false, false},
         {"avx512vnni", "2", NULL, NULL, false, true, false}, {"armv8-dot", "1", NULL, NULL, false, false, false},
         {"armv8-i8mm", "2", NULL, NULL, false, true, false}, {"cortex-m4", "1", NULL, NULL, false, false, false},
-        {"cortex-m55", "1", NULL, NULL, false, false, false}};
+        {"cortex-m55", "1", NULL, NULL, false, false, false}, {"rvv", "1", NULL, NULL, false, false, false}};
     static const way first = {"scalar", "1", NULL, NULL, false, false, true};
     bool has_float, single;
     result right, other;
