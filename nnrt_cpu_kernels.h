@@ -18,6 +18,7 @@
              kernels/cortex_m55.h  kernels/f32_cortex_m55.h
                                          what kernels for Helium share
              kernels/rvv.h               what kernels for RISC-V's vector extension share
+             kernels/dots_rvv.h          sums of products along rows, by it
              kernels/detect_rvv.h        whether Linux and the processor have it
              kernels/dot_armv8.h         instructions of AArch64 that its plain assemblers do not know
              kernels/gemm_raw_s8_*.h     the same over the model's own weights
@@ -241,17 +242,20 @@
 #endif
 
 #define NNRT__KERNELS_OF_RVV(X) \
-    X(gemm_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) X(max_pool_s8, rvv, RVV) \
-    X(add_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV)
+    X(gemm_s8, rvv, RVV) X(gemm_raw_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) \
+    X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV) X(hybrid_s8, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
+#include "kernels/dots_rvv.h"
 #include "kernels/gemm_s8_rvv.h"
+#include "kernels/gemm_raw_s8_rvv.h"
 #include "kernels/dw_s8_rvv.h"
 #include "kernels/pool_s8_rvv.h"
 #include "kernels/add_s8_rvv.h"
 #include "kernels/gemm_f32_rvv.h"
 #include "kernels/dw_f32_rvv.h"
+#include "kernels/hybrid_s8_rvv.h"
 #endif
 /* clang-format on */
 

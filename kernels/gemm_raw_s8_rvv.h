@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/gemm_raw_s8_rvv.h - gemm_raw_s8 for RISC-V's vector extension. Contract: gemm_raw_s8_scalar.h. */
+#ifndef NNRT_KERNELS_GEMM_RAW_S8_RVV_H
+#define NNRT_KERNELS_GEMM_RAW_S8_RVV_H
+
+#include "dots_rvv.h"
+#include "gemm_raw_s8_scalar.h"
+#include "internal.h"
+
+/* Of an odd last row or channel the sums are made twice, and written twice. */
+NNRT__FN void nnrt__gemm_raw_s8_rvv(const nnrt__gemm_raw_s8_args *args) {
+    size_t row, channel, i;
+    NNRT_ASSERT(nnrt__gemm_raw_s8_is_right(args));
+    for (channel = 0; channel < args->n; channel += 2) {
+        const size_t next = channel + 1 < args->n ? 1 : 0;
+        const int8_t *w = args->w + channel * args->w_stride;
+        for (row = 0; row < args->m; row += 2) {
+            const size_t below = row + 1 < args->m ? 1 : 0;
+            int8_t *c = args->c + row * args->c_stride + channel;
+            int32_t sums[4];
+            nnrt__dots_rvv(args->a[row], args->a[row + below], w, w + next * args->w_stride, args->k, sums);
+            for (i = 0; i < 4; i++) {
+                const size_t at = channel + (i & next);
+                c[(i / 2 & below) * args->c_stride + (i & next)] =
+                    nnrt__requantize_s8((uint32_t)args->bias[at] + (uint32_t)sums[i], args->multiplier[at],
+                                        args->shift[at], args->output_zero_point, args->clamp_min, args->clamp_max);
+            }
+        }
+    }
+}
+
+NNRT__FN void nnrt__gemm_raw_s8_rvv_install(nnrt__cpu_table *t) {
+    t->gemm_raw_s8 = nnrt__gemm_raw_s8_rvv;
+    t->gemm_raw_s8_isa = nnrt__isa_name_RVV;
+}
+
+#endif /* NNRT_KERNELS_GEMM_RAW_S8_RVV_H */
