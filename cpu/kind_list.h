@@ -72,11 +72,11 @@ enum {
     X(binary_s8,            0x202, 0, NNRT__IN_PLACE,    NNRT__SLOT_add_s8 | NNRT__SLOT_mul_s8) \
     X(compare,              0x203, 0, 0,                 0) \
     X(compare_s8,           0x204, 0, NNRT__IN_PLACE,    0) \
-    X(unary,                0x210, 0, NNRT__IN_PLACE,    0) \
+    X(unary,                0x210, 0, NNRT__IN_PLACE,    NNRT__SLOT_unary_f32) \
     X(lut_s8,               0x211, 0, NNRT__IN_PLACE,    NNRT__SLOT_lut_s8) \
     X(quantize,             0x220, 0, 0,                 NNRT__SLOT_quantize) \
     X(cast,                 0x221, 0, NNRT__IN_PLACE,    0) \
-    X(row_f32,              0x230, 0, NNRT__IN_PLACE,    0) \
+    X(row_f32,              0x230, 0, NNRT__IN_PLACE,    NNRT__SLOT_softmax_f32) \
     X(softmax_s8,           0x231, 0, NNRT__IN_PLACE,    0) \
     X(normalize_f32,        0x232, 0, NNRT__IN_PLACE,    0) \
     X(affine_f32,           0x233, 0, NNRT__IN_PLACE,    0) \

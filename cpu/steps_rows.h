@@ -95,7 +95,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
     for (; r < end; r++) {
         const float *in = (const float *)call->data[0] + nnrt__row_start(&rows, r);
         float *out = (float *)call->data[1] + nnrt__row_start(&rows, r);
-        if (args->kind == NNRT__ROW_SOFTMAX) nnrt__softmax_f32_scalar(in, out, rows.n, rows.inner, stop);
+        if (args->kind == NNRT__ROW_SOFTMAX) view->kernels->softmax_f32(in, out, rows.n, rows.inner, stop);
         else if (args->kind == NNRT__ROW_LOG_SOFTMAX) nnrt__log_softmax_f32_scalar(in, out, rows.n, rows.inner, stop);
         else
             nnrt__l2_normalize_f32_scalar(in, out, rows.n, rows.inner, args->epsilon, args->clamps != 0,
@@ -104,9 +104,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const n
     return OH_NN_SUCCESS;
 }
 
+/* Vectors are there for softmax over the last axis. */
+NNRT__FN const char *nnrt__row_f32_isa(const nnrt__step_view *view) {
+    const nnrt__row_args *args = (const nnrt__row_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
+    return args->kind == NNRT__ROW_SOFTMAX && rows.inner == 1 ? view->kernels->softmax_f32_isa : "scalar";
+}
+
 NNRT__STEP_KIND(row_f32, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__row_args), CHECK(nnrt__row_f32_check),
-                SCRATCH(NULL), UNITS(nnrt__row_f32_units), ISA(NULL), RUN(nnrt__row_f32_run), WORK(nnrt__row_work),
-                NOTHING_READY)
+                SCRATCH(NULL), UNITS(nnrt__row_f32_units), ISA(nnrt__row_f32_isa), RUN(nnrt__row_f32_run),
+                WORK(nnrt__row_work), NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- softmax, int8: input,
    table */

@@ -46,7 +46,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__unary_run(const nnrt__step_view *view, const nnr
     in = nnrt__element_at(view, call, 0, begin);
     out = nnrt__element_at(view, call, 1, begin);
     if (nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32))
-        nnrt__unary_f32_scalar(args->kind, (const float *)in, args->alpha, args->beta, (float *)out, end - begin);
+        view->kernels->unary_f32(args->kind, (const float *)in, args->alpha, args->beta, (float *)out, end - begin);
     else nnrt__unary_s32_scalar(args->kind, (const int32_t *)in, (int32_t *)out, end - begin);
     return OH_NN_SUCCESS;
 }
@@ -56,9 +56,16 @@ NNRT__FN uint64_t nnrt__unary_work(const nnrt__step_view *view) {
     return 8 * (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
 }
 
+NNRT__FN const char *nnrt__unary_isa(const nnrt__step_view *view) {
+    const uint32_t kind = ((const nnrt__unary_args *)view->arguments)->kind;
+    return nnrt__value_has_dtype(view->operands[0], OH_NN_FLOAT32) && (view->kernels->unary_f32_kinds >> kind & 1) != 0
+               ? view->kernels->unary_f32_isa
+               : "scalar";
+}
+
 NNRT__STEP_KIND(unary, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__unary_args), CHECK(nnrt__unary_check),
-                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(NULL), RUN(nnrt__unary_run), WORK(nnrt__unary_work),
-                NOTHING_READY)
+                SCRATCH(NULL), UNITS(nnrt__chunk_units), ISA(nnrt__unary_isa), RUN(nnrt__unary_run),
+                WORK(nnrt__unary_work), NOTHING_READY)
 
 /* ------------------------------------------------------------------------------------- byte tables: input,
    table */

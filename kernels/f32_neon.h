@@ -31,6 +31,8 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
 }
 /* x / count; ARMv7 has no vector division, and one of a scalar serves all: two roundings. */
 NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { return vdivq_f32(x, vdupq_n_f32(count)); }
+/* x / y */
+NNRT__INLINE float32x4_t nnrt__vf_div_neon(float32x4_t x, float32x4_t y) { return vdivq_f32(x, y); }
 /* a > b ? a : b. vmaxq_f32 would give NaN if a is one. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {
     return vbslq_f32(vcgtq_f32(a, b), a, b);
@@ -49,6 +51,13 @@ NNRT__INLINE float32x4_t nnrt__fma_lane1_f32_neon(float32x4_t sum, float32x4_t w
     return vmlaq_lane_f32(sum, w, x, 1);
 }
 NNRT__INLINE float32x4_t nnrt__divide_f32_neon(float32x4_t x, float count) { return vmulq_n_f32(x, 1.0f / count); }
+/* x / y for y of 1 to infinity, within 4 * 2^-24 of it. */
+NNRT__INLINE float32x4_t nnrt__vf_div_neon(float32x4_t x, float32x4_t y) {
+    float32x4_t one_over_y = vrecpeq_f32(y);
+    one_over_y = vmulq_f32(one_over_y, vrecpsq_f32(y, one_over_y));
+    one_over_y = vmulq_f32(one_over_y, vrecpsq_f32(y, one_over_y));
+    return vmulq_f32(x, one_over_y);
+}
 /* Not vcgtq_f32: GCC 12 splits that into scalar compares, as NEON's flush denormals. |a| >=
    |a| is false for a NaN only. Of two zeros either may come out. */
 NNRT__INLINE float32x4_t nnrt__greater_f32_neon(float32x4_t a, float32x4_t b) {

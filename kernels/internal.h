@@ -467,13 +467,15 @@ struct nnrt__gemm_hybrid_args; /* and contracts: hybrid_s8_scalar.h */
 typedef void (*nnrt__gemm_hybrid_fn)(const struct nnrt__gemm_hybrid_args *args);
 typedef void (*nnrt__quantize_symmetric_f32_fn)(const float *in, size_t count, int8_t *out, float *scale);
 
-/* Contracts: quantize_scalar.h, lut_s8_scalar.h, binary_s16_scalar.h. */
+/* Contracts: quantize_scalar.h, lut_s8_scalar.h, binary_s16_scalar.h, unary_f32_scalar.h, softmax_f32_scalar.h. */
 typedef void (*nnrt__binary_s16_fn)(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step, const int16_t *b,
                                     size_t b_step, int16_t *out, size_t n);
 typedef void (*nnrt__quantize_f32_fn)(const float *in, float scale, int32_t zero_point, bool is_signed, void *out,
                                       size_t n);
 typedef void (*nnrt__dequantize_f32_fn)(const void *in, float scale, int32_t zero_point, bool is_signed, float *out,
                                         size_t n);
+typedef void (*nnrt__unary_f32_fn)(uint32_t kind, const float *in, float alpha, float beta, float *out, size_t n);
+typedef void (*nnrt__softmax_f32_fn)(const float *in, float *out, size_t n, size_t stride, const nnrt__stop *stop);
 typedef void (*nnrt__lut_s8_fn)(const uint8_t *table, const uint8_t *in, uint8_t *out, size_t n);
 
 struct nnrt__gemm_s16_args; /* and contract: gemm_s16_scalar.h */
@@ -507,14 +509,16 @@ typedef void (*nnrt__blend_f32_fn)(const struct nnrt__blend_f32_args *args);
     X(dw_s16, nnrt__dw_s16_fn)                                 \
     X(spread, nnrt__spread_fn)                                 \
     X(blend_s8, nnrt__blend_s8_fn)                             \
-    X(blend_f32, nnrt__blend_f32_fn)
+    X(blend_f32, nnrt__blend_f32_fn)                           \
+    X(unary_f32, nnrt__unary_f32_fn)                           \
+    X(softmax_f32, nnrt__softmax_f32_fn)
 
 /* Slots are installed in groups: X(group). */
 /* clang-format off */
 #define NNRT__SLOT_GROUPS(X) \
     X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(mul_s8) X(gemm_f32) \
     X(gemm_raw_f32) X(dw_f32) X(pool_f32) X(binary_f32) X(quantize) X(lut_s8) X(binary_s16) X(hybrid_s8) \
-    X(gemm_s16) X(dw_s16) X(spread) X(blend)
+    X(gemm_s16) X(dw_s16) X(spread) X(blend) X(unary_f32) X(softmax_f32)
 /* clang-format on */
 
 enum {
@@ -545,6 +549,7 @@ typedef struct nnrt__cpu_table {
     NNRT__CPU_SLOTS(NNRT__FIELD)
 #undef NNRT__FIELD
     size_t binary_f32_kinds; /* operators that binary_f32 has vectors for: 1 << nnrt__binary_kind */
+    size_t unary_f32_kinds;  /* the same of unary_f32: 1 << nnrt__unary_kind */
     unsigned isa;            /* the NNRT__ISA bits that were installed */
     unsigned installed;      /* NNRT__SLOT bits of the groups that are */
 } nnrt__cpu_table;

@@ -159,4 +159,9 @@ NNRT__FN void nnrt__affine_row_f32_scalar(const float *in, const float *mean, co
 
 NNRT__FP_CONTRACT_OFF_END
 
+NNRT__FN void nnrt__softmax_f32_scalar_install(nnrt__cpu_table *t) {
+    t->softmax_f32 = nnrt__softmax_f32_scalar;
+    t->softmax_f32_isa = "scalar";
+}
+
 #endif /* NNRT_KERNELS_SOFTMAX_F32_SCALAR_H */

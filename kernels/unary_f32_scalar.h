@@ -106,4 +106,9 @@ NNRT__FN void nnrt__unary_s32_scalar(uint32_t kind, const int32_t *in, int32_t *
     }
 }
 
+NNRT__FN void nnrt__unary_f32_scalar_install(nnrt__cpu_table *t) {
+    t->unary_f32 = nnrt__unary_f32_scalar;
+    t->unary_f32_isa = "scalar";
+}
+
 #endif /* NNRT_KERNELS_UNARY_F32_SCALAR_H */

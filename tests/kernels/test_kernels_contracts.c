@@ -595,6 +595,41 @@ static bool blend_f32(const nnrt__cpu_table *table, int breach) {
     return true;
 }
 
+static bool unary_f32(const nnrt__cpu_table *table, int breach) {
+    const float *in = (const float *)(const void *)memory.a;
+    float *out = (float *)(void *)memory.c;
+    uint32_t kind = NNRT__UNARY_SIGMOID;
+    switch (breach) {
+    case 0: break;
+    case 1: in = NULL; break;
+    case 2: out = NULL; break;
+    case 3: kind = NNRT__UNARY_KINDS; break;
+    case 4: out = (float *)(void *)memory.a + 1; break;
+    case 5: in = (const float *)(const void *)(memory.a + 1); break;
+    default: return false;
+    }
+    table->unary_f32(kind, in, 1, 0, out, 9);
+    return true;
+}
+
+static bool softmax_f32(const nnrt__cpu_table *table, int breach) {
+    const float *in = (const float *)(const void *)memory.a;
+    float *out = (float *)(void *)memory.c;
+    size_t n = 9, stride = 1;
+    switch (breach) {
+    case 0: break;
+    case 1: in = NULL; break;
+    case 2: out = NULL; break;
+    case 3: n = 0; break;
+    case 4: stride = 0; break;
+    case 5: out = (float *)(void *)memory.a + 1; break;
+    case 6: in = (const float *)(const void *)(memory.a + 1); break;
+    default: return false;
+    }
+    table->softmax_f32(in, out, n, stride, NULL);
+    return true;
+}
+
 /* The end of a call in a process of its own, as waitpid tells it. */
 static int end_of(call slot, const nnrt__cpu_table *table, int breach) {
     int status = 0;
@@ -663,5 +698,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(blend_s8);
         CHECK_SLOT(blend_f32);
         CHECK_SLOT(binary_s16);
+        CHECK_SLOT(unary_f32);
+        CHECK_SLOT(softmax_f32);
     }
 }

@@ -863,6 +863,52 @@ Test(binary_f32, a_step_names_the_level_only_for_operators_that_it_has_vectors_f
     }
 }
 
+Test(unary, a_step_names_the_level_only_for_operators_and_types_that_it_has_vectors_for) {
+    static const int32_t dims[2] = {3, 5};
+    const nnrt__plan_value reals = value_of(OH_NN_FLOAT32, 2, dims), whole = value_of(OH_NN_INT32, 2, dims);
+    const nnrt__plan_value *operands[2];
+    size_t i;
+    for (i = 0; i < NNRT__TARGET_COUNT; i++) {
+        nnrt__cpu_table table;
+        nnrt__unary_args args;
+        nnrt__step_view view;
+        if ((nnrt__targets[i].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[i].isa);
+        memset(&args, 0, sizeof args);
+        view.kernels = &table;
+        view.arguments = &args;
+        view.operands = operands;
+        for (args.kind = 0; args.kind < NNRT__UNARY_KINDS; args.kind++) {
+            const bool vectors = nnrt__targets[i].isa != 0 && (NNRT__UNARY_F32_VECTORS >> args.kind & 1) != 0;
+            operands[0] = operands[1] = &reals;
+            cr_assert_str_eq(nnrt__step_unary.isa(&view), vectors ? table.unary_f32_isa : "scalar", "%s, kind %u",
+                             nnrt__targets[i].name, args.kind);
+            operands[0] = operands[1] = &whole;
+            cr_assert_str_eq(nnrt__step_unary.isa(&view), "scalar", "%s, kind %u", nnrt__targets[i].name, args.kind);
+        }
+    }
+}
+
+Test(row_f32, a_step_names_the_level_only_for_softmax_over_the_last_axis) {
+    static const int32_t dims[3] = {3, 5, 7};
+    const nnrt__plan_value value = value_of(OH_NN_FLOAT32, 3, dims);
+    const nnrt__plan_value *operands[2] = {&value, &value};
+    nnrt__cpu_table table;
+    nnrt__row_args args;
+    nnrt__step_view view;
+    nnrt__cpu_select(&table, nnrt__cpu_detect());
+    memset(&args, 0, sizeof args);
+    view.kernels = &table;
+    view.arguments = &args;
+    view.operands = operands;
+    args.first = 2, args.end = 3;
+    cr_assert_str_eq(nnrt__step_row_f32.isa(&view), table.softmax_f32_isa);
+    args.first = 1, args.end = 2;
+    cr_assert_str_eq(nnrt__step_row_f32.isa(&view), "scalar");
+    args.kind = NNRT__ROW_LOG_SOFTMAX, args.first = 2, args.end = 3;
+    cr_assert_str_eq(nnrt__step_row_f32.isa(&view), "scalar");
+}
+
 /* ------------------------------------------------------------------------------------------ hostile steps */
 
 /* The verdict on an int8 step whose field number `wrong` is out of range; 0: none is. */

@@ -809,6 +809,44 @@ static void check_blend_f32(size_t n) {
     }
 }
 
+/* What the first n floats may differ from portable C's, whose functions are those of the C library; and nothing behind
+   them is touched. */
+static void expect_near(size_t n) {
+    const float *const is = (const float *)(const void *)got, *const should = (const float *)(const void *)want;
+    for (size_t i = 0; i < n; i++)
+        cr_assert_leq(fabsf(is[i] - should[i]), 2e-6f * (1.0f + fabsf(should[i])),
+                      "%s %s, kind %zu, n %zu, seed %u: element %zu: %.9g, not %.9g", running.slot, running.isa,
+                      running.m, running.n, SEED, i, (double)is[i], (double)should[i]);
+    expect_same(is + n, should + n, 64);
+}
+
+static void check_unary_f32(size_t n) {
+    const float *const in = floats + noise() % (ROOM - MOST);
+    const uint32_t kind = noise() % NNRT__UNARY_KINDS;
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        float *const to = (float *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.unary_f32_isa) || (level != 1 && (table.unary_f32_kinds >> kind & 1) == 0)) continue;
+        memset(to, 0x5a, n * 4 + 64);
+        begin_call("unary_f32", table.unary_f32_isa, kind, n, 1);
+        table.unary_f32(kind, in, 0.5f, 1.25f, to, n);
+        if (level != 1) expect_near(n);
+    }
+}
+
+static void check_softmax_f32(size_t n) {
+    const float *const in = floats + noise() % (ROOM - MOST);
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        float *const to = (float *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.softmax_f32_isa)) continue;
+        memset(to, 0x5a, n * 4 + 64);
+        begin_call("softmax_f32", table.softmax_f32_isa, 1, n, 1);
+        table.softmax_f32(in, to, n, 1, NULL);
+        if (level != 1) expect_near(n);
+    }
+}
+
 static void check_every_count(void (*check)(size_t n)) {
     for (size_t n = 1; n <= MOST; n++) check(n);
 }
@@ -838,6 +876,8 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_spread check_every_count(check_spread)
 #define SIZES_blend_s8 check_every_count(check_blend_s8)
 #define SIZES_blend_f32 check_every_count(check_blend_f32)
+#define SIZES_unary_f32 check_every_count(check_unary_f32)
+#define SIZES_softmax_f32 check_every_count(check_softmax_f32)
 
 #define SIZES_OF_SLOT(slot, type) \
     Test(every_size, slot) { SIZES_##slot; }
@@ -876,6 +916,6 @@ Test(every_size, no_slot_of_the_table_is_left_out) {
 #define POINTERS_OF_SLOT(slot, type) +sizeof(type) + sizeof(const char *)
     const size_t known = 2 * (sizeof(nnrt__gemm_s8_slot) + sizeof(nnrt__gemm_f32_slot) + sizeof(nnrt__dw_s8_slot) +
                               sizeof(nnrt__dw_f32_slot)) NNRT__CPU_SLOTS(POINTERS_OF_SLOT) +
-                         sizeof(nnrt__gemm_s8_flipped) + sizeof(size_t) + 2 * sizeof(unsigned);
+                         sizeof(nnrt__gemm_s8_flipped) + 2 * sizeof(size_t) + 2 * sizeof(unsigned);
     cr_assert_eq(sizeof(nnrt__cpu_table), known, "a slot of the table has no sizes in this file");
 }

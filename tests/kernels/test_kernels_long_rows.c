@@ -47,6 +47,11 @@ TestSuite(long_rows, .init = make_rows, .fini = free_rows);
 /* ----------------------------------------------------------------------------------------- the kernels */
 
 static void softmax_f32(const nnrt__stop *stop) { nnrt__softmax_f32_scalar(in_f32, (float *)(void *)out, N, 1, stop); }
+static void softmax_f32_best(const nnrt__stop *stop) {
+    nnrt__cpu_table table;
+    nnrt__cpu_select(&table, nnrt__cpu_detect());
+    table.softmax_f32(in_f32, (float *)(void *)out, N, 1, stop);
+}
 static void log_softmax_f32(const nnrt__stop *stop) {
     nnrt__log_softmax_f32_scalar(in_f32, (float *)(void *)out, N, 1, stop);
 }
@@ -146,6 +151,7 @@ static const struct {
     void (*run)(const nnrt__stop *stop);
     unsigned passes;
 } kernels[] = {{"softmax_f32", softmax_f32, 3},
+               {"softmax_f32 of this processor", softmax_f32_best, 3},
                {"log_softmax_f32", log_softmax_f32, 3},
                {"l2_normalize_f32", l2_f32, 2},
                {"normalize_f32", normalize_f32, 3},
@@ -255,12 +261,14 @@ static void is_given_up(const nnrt__step_kind *kind, const void *arguments, void
     nnrt__plan_step plan_step;
     nnrt__step_view view;
     nnrt__step_call call;
+    nnrt__cpu_table table;
     int32_t cancel = 1;
+    nnrt__cpu_select(&table, nnrt__cpu_detect());
     memset(&plan_step, 0, sizeof plan_step);
     memset(&view, 0, sizeof view);
     memset(&call, 0, sizeof call);
     view.step = &plan_step, view.arguments = arguments, view.operands = operands;
-    view.input_count = inputs, view.output_count = 1, view.units = 1;
+    view.input_count = inputs, view.output_count = 1, view.units = 1, view.kernels = &table;
     call.data = data, call.last = 1, call.scratch = heap, call.cancel = &cancel;
     cr_assert(kind->check(&view), "%s", name);
     memset(out, 0x5a, size);
