@@ -92,6 +92,43 @@ NNRT__INLINE bool nnrt__top_stops(size_t i, const nnrt__stop *stop) {
     return i % NNRT__PIECE == NNRT__PIECE - 1 && nnrt__is_stopped(stop);
 }
 
+/* The index of the first element of a lane; false: the kernel is stopped. type: the lane's, a constant in the call for
+   the one that networks end with. */
+NNRT__INLINE bool nnrt__top_first(const nnrt__top_lane *lane, uint32_t type, uint32_t count, const nnrt__stop *stop,
+                                  uint32_t *first) {
+    int64_t most = nnrt__top_key(type, lane->in) ^ lane->turn;
+    uint32_t i;
+    *first = 0;
+    for (i = 1; i < count; i++) {
+        const int64_t key = nnrt__top_key(type, lane->in + i * lane->step) ^ lane->turn;
+        if (key > most) {
+            most = key;
+            *first = i;
+        }
+        if (nnrt__top_stops(i, stop)) return false;
+    }
+    return true;
+}
+
+/* The same of floats whose largest comes first, and the first NaN before it. */
+NNRT__FN bool nnrt__top_first_f32(const nnrt__top_lane *lane, uint32_t count, const nnrt__stop *stop, uint32_t *first) {
+    const uint8_t *at = lane->in;
+    float most, x;
+    uint32_t i;
+    *first = 0;
+    memcpy(&most, at, sizeof most);
+    for (i = 1; i < count && most == most; i++) {
+        at += lane->step;
+        memcpy(&x, at, sizeof x);
+        if (!(x <= most)) {
+            most = x;
+            *first = i;
+        }
+        if (nnrt__top_stops(i, stop)) return false;
+    }
+    return true;
+}
+
 NNRT__ASSERT_FN bool nnrt__top_is_right(const nnrt__top_args *args, const void *in, const void *values,
                                         const void *indices, size_t index_size, const uint32_t *heap, size_t first,
                                         size_t last) {
@@ -130,10 +167,12 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
         uint32_t best = 0, i, done = 0;
         lane.in = (const uint8_t *)in + (outer * args->count * args->inner + inner) * size;
         if (args->k == 1) {
-            for (i = 1; i < args->count; i++) {
-                if (nnrt__top_before(&lane, i, best)) best = i;
-                if (nnrt__top_stops(i, stop)) return;
-            }
+            const bool goes_on = NNRT__FOR_SPEED && lane.type == NNRT__TOP_F32 && lane.turn == 0
+                                     ? nnrt__top_first_f32(&lane, args->count, stop, &best)
+                                 : NNRT__FOR_SPEED && lane.type == NNRT__TOP_S8
+                                     ? nnrt__top_first(&lane, NNRT__TOP_S8, args->count, stop, &best)
+                                     : nnrt__top_first(&lane, lane.type, args->count, stop, &best);
+            if (!goes_on) return;
         } else {
             for (i = 0; i < args->count; i++) {
                 heap[i] = i;
@@ -156,7 +195,7 @@ NNRT__FN void nnrt__reduce_top_scalar(const nnrt__top_args *args, const void *in
         /* best is now the last one that belongs to the result */
         for (i = 0; done < args->k; i++) {
             const bool in_order = args->sorted != 0 && args->k > 1;
-            const uint32_t index = in_order ? heap[args->count - 1 - i] : i;
+            const uint32_t index = in_order ? heap[args->count - 1 - i] : args->k == 1 ? best : i;
             if (nnrt__top_stops(i, stop)) return;
             if (!in_order && index != best && !nnrt__top_before(&lane, index, best)) continue;
             if (values != NULL)

@@ -90,18 +90,21 @@ NNRT__INLINE int nnrt__leading_zeros_u32(uint32_t x) {
     return count;
 }
 
-/* The divisor of a row's elements. */
+/* What the elements of a row are divided by. */
 typedef struct nnrt__softmax_s8_total {
-    int32_t most;       /* the largest element */
-    int32_t reciprocal; /* 2^(zeros - 12) times this, Q0.31, is one over the sum */
-    int zeros;
+    int32_t most; /* the largest element */
+    uint32_t reciprocal, half;
+    int shift; /* the result of e^x, Q0.31, is e^x * reciprocal / 2^31 / 2^shift, both rounded */
 } nnrt__softmax_s8_total;
 
-/* false: the kernel is stopped. */
-NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, size_t n, size_t stride,
+/* Results have so many bits behind the point. false: the kernel is stopped. What is no negative number is rounded by
+   adding half of the unit and cutting off. */
+NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, size_t n, size_t stride, int bits,
                                         const nnrt__stop *stop, nnrt__softmax_s8_total *row) {
-    uint32_t sum = 0;
+    uint64_t all = 0;
+    uint32_t sum;
     size_t i = 0, end;
+    int zeros;
     row->most = -128;
     while (i < n) {
         for (end = nnrt__piece_end(i, n); i < end; i++)
@@ -109,23 +112,25 @@ NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, 
         if (nnrt__is_stopped(stop)) return false;
     }
     for (i = 0; i < n;) {
-        for (end = nnrt__piece_end(i, n); i < end; i++) {
-            sum += (uint32_t)nnrt__rounding_divide_by_pot(table[row->most - in[i * stride]], 12);
-            sum = sum > (uint32_t)INT32_MAX ? (uint32_t)INT32_MAX : sum;
-        }
+        for (end = nnrt__piece_end(i, n); i < end; i++)
+            all += ((uint32_t)table[row->most - in[i * stride]] + (1u << 11)) >> 12;
         if (nnrt__is_stopped(stop)) return false;
     }
-    row->zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + the bits behind the first / 2^31) */
-    row->reciprocal = nnrt__one_over_one_plus((int32_t)((sum << row->zeros) & 0x7fffffffu));
+    sum = all > (uint64_t)INT32_MAX ? (uint32_t)INT32_MAX : (uint32_t)all;
+    zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + the bits behind the first / 2^31) */
+    row->reciprocal = (uint32_t)nnrt__one_over_one_plus((int32_t)((sum << zeros) & 0x7fffffffu));
+    row->shift = 12 - zeros + 31 - bits;
+    if (row->shift > 31) row->reciprocal = 0, row->shift = 31; /* all results are 0 */
+    if (row->shift < 0) row->shift = 0;
+    row->half = (1u << row->shift) >> 1;
     return true;
 }
 
-/* The result of element x with so many bits behind the point. */
-NNRT__INLINE_FOR_SPEED int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total *row, const int32_t *table, int8_t x,
-                                                    int bits) {
-    const int32_t product = nnrt__rounding_doubling_high_mul(row->reciprocal, table[row->most - x]);
-    const int exponent = 12 - row->zeros + 31 - bits;
-    return exponent > 31 ? 0 : nnrt__rounding_divide_by_pot(product, exponent < 0 ? 0 : exponent);
+/* The result of element x. */
+NNRT__INLINE int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total *row, const int32_t *table, int8_t x) {
+    const uint64_t product = (uint64_t)row->reciprocal * (uint32_t)table[row->most - x] + (1u << 30);
+    const uint32_t result = ((uint32_t)(product >> 31) + row->half) >> row->shift;
+    return (int32_t)(result & 0x7fffffffu);
 }
 
 /* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory
@@ -137,10 +142,10 @@ NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, in
     size_t i, end;
     NNRT_ASSERT(nnrt__row_is_right(in, 1, out, 1, n, stride));
     NNRT_ASSERT(nnrt__is_aligned(table, 4));
-    if (!nnrt__softmax_s8_total_of(table, in, n, stride, stop, &row)) return;
+    if (!nnrt__softmax_s8_total_of(table, in, n, stride, 8, stop, &row)) return;
     for (i = 0; i < n && !nnrt__is_stopped(stop);)
         for (end = nnrt__piece_end(i, n); i < end; i++) {
-            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 8);
+            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride]);
             out[i * stride] = (int8_t)(nnrt__clamp_i32(q, 0, 255) - 128);
         }
 }
@@ -152,10 +157,10 @@ NNRT__FN void nnrt__softmax_s8_to_s16_scalar(const int32_t *table, const int8_t 
     size_t i, end;
     NNRT_ASSERT((const void *)in != out && nnrt__row_is_right(in, 1, out, 2, n, stride));
     NNRT_ASSERT(nnrt__is_aligned(table, 4));
-    if (!nnrt__softmax_s8_total_of(table, in, n, stride, stop, &row)) return;
+    if (!nnrt__softmax_s8_total_of(table, in, n, stride, 16, stop, &row)) return;
     for (i = 0; i < n && !nnrt__is_stopped(stop);)
         for (end = nnrt__piece_end(i, n); i < end; i++) {
-            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride], 16);
+            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride]);
             out[i * stride] = (int16_t)(nnrt__clamp_i32(q, 0, 65535) - 32768);
         }
 }

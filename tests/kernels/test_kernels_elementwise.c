@@ -222,6 +222,72 @@ Test(softmax_s8, is_within_one_step_of_the_real_softmax) {
     }
 }
 
+/* The fixed-point arithmetic of the original, one operation after the other. */
+static int32_t softmax_byte(const int32_t *table, const int8_t *in, size_t n, size_t at, int bits) {
+    int32_t most = -128, sum = 0, zeros = 0, shift, reciprocal, result;
+    size_t i;
+    for (i = 0; i < n; i++) most = in[i] > most ? in[i] : most;
+    for (i = 0; i < n; i++) {
+        const int64_t wide = (int64_t)sum + nnrt__rounding_divide_by_pot(table[most - in[i]], 12);
+        sum = wide > INT32_MAX ? INT32_MAX : (int32_t)wide;
+    }
+    while (((uint32_t)sum << zeros & 0x80000000u) == 0) zeros++;
+    reciprocal = nnrt__one_over_one_plus((int32_t)((uint32_t)sum << zeros & 0x7fffffffu));
+    result = nnrt__rounding_doubling_high_mul(reciprocal, table[most - in[at]]);
+    shift = 43 - zeros - bits;
+    result = shift > 31 ? 0 : nnrt__rounding_divide_by_pot(result, shift);
+    return result > (1 << bits) - 1 ? (1 << (bits - 1)) - 1 : result - (1 << (bits - 1));
+}
+
+Test(softmax_s8, rows_of_every_kind_have_the_bytes_of_the_fixed_point_formula) {
+    static const double scales[] = {1e-4, 0.01, 0.1, 0.39, 4};
+    static const size_t lengths[] = {1, 2, 3, 10, 21, 91, 255, 1001, 4100};
+    int32_t table[256];
+    size_t k, l, i, all;
+    for (k = 0; k < NNRT__COUNT_OF(scales); k++)
+        for (l = 0; l < NNRT__COUNT_OF(lengths); l++)
+            for (all = 0; all < 2; all++) {
+                const size_t n = lengths[l];
+                int8_t *in = bytes(n), *out = bytes(n);
+                int16_t *wide = (int16_t *)malloc(n * 2);
+                cr_assert(nnrt__softmax_s8_table(scales[k], table));
+                if (all == 1) memset(in, 5, n); /* the sum saturates */
+                nnrt__softmax_s8_scalar(table, in, out, n, 1, NULL);
+                nnrt__softmax_s8_to_s16_scalar(table, in, wide, n, 1, NULL);
+                for (i = 0; i < n; i += n / 16 + 1) {
+                    cr_assert_eq(out[i], softmax_byte(table, in, n, i, 8), "element %zu of %zu, scale %g", i, n,
+                                 scales[k]);
+                    cr_assert_eq(wide[i], softmax_byte(table, in, n, i, 16), "int16, element %zu of %zu, scale %g", i,
+                                 n, scales[k]);
+                }
+                free(in), free(out), free(wide);
+            }
+}
+
+/* NaN above all numbers, -0 like 0, the first of equal ones; with the smallest first, the other way round. */
+Test(top, the_first_of_a_row_of_floats_is_where_the_order_says) {
+    static const float numbers[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1.0f, -1.0f, 1e-45f};
+    int round;
+    for (round = 0; round < 20000; round++) {
+        const uint32_t n = (uint32_t)noise_in(1, 9);
+        float in[9], value;
+        int32_t index = -1;
+        nnrt__top_args args;
+        nnrt__top_lane lane = nnrt__top_lane_f32(in, 1);
+        uint32_t i, want = 0;
+        memset(&args, 0, sizeof args);
+        args.type = NNRT__TOP_F32, args.outer = args.inner = args.k = 1, args.count = n;
+        args.smallest = noise() % 2;
+        lane.turn = args.smallest != 0 ? -1 : 0;
+        for (i = 0; i < n; i++) in[i] = numbers[noise() % NNRT__COUNT_OF(numbers)];
+        for (i = 1; i < n; i++)
+            if (nnrt__top_before(&lane, i, want)) want = i;
+        nnrt__reduce_top_scalar(&args, in, &value, &index, 4, NULL, 0, 1, NULL);
+        cr_assert_eq(index, (int32_t)want, "seed %u, round %d", SEED, round);
+        cr_assert_eq(memcmp(&value, &in[want], sizeof value), 0);
+    }
+}
+
 Test(softmax_s8, the_table_is_the_exponential_to_22_bits) {
     static const double scales[] = {0.0001, 0.01, 0.11, 0.5, 3.0};
     size_t k;
