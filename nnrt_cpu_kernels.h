@@ -34,6 +34,7 @@
              kernels/binary_f32_*.h      float operators of two operands
              kernels/unary_f32_*.h       float functions of one operand, softmax
              kernels/vectors_f32.h       their bodies, for every instruction set
+             kernels/sums_*.h            sums over rows
              kernels/hybrid_s8_*.h       float activations with int8 weights
              kernels/gemm_s16_*.h  kernels/dw_s16_*.h
                                          int16 activations with int8 weights
@@ -71,7 +72,7 @@
     X(gemm_raw_f32, scalar, SCALAR) X(dw_f32, scalar, SCALAR) X(pool_f32, scalar, SCALAR) \
     X(binary_f32, scalar, SCALAR) X(quantize, scalar, SCALAR) X(lut_s8, scalar, SCALAR) X(binary_s16, scalar, SCALAR) \
     X(hybrid_s8, scalar, SCALAR) X(gemm_s16, scalar, SCALAR) X(dw_s16, scalar, SCALAR) X(spread, scalar, SCALAR) \
-    X(blend, scalar, SCALAR) X(unary_f32, scalar, SCALAR) X(softmax_f32, scalar, SCALAR)
+    X(blend, scalar, SCALAR) X(unary_f32, scalar, SCALAR) X(softmax_f32, scalar, SCALAR) X(sums, scalar, SCALAR)
 #include "kernels/gemm_s8_scalar.h"
 #include "kernels/gemm_raw_s8_scalar.h"
 #include "kernels/dw_s8_scalar.h"
@@ -94,6 +95,7 @@
 #include "kernels/blend_scalar.h"
 #include "kernels/unary_f32_scalar.h"
 #include "kernels/softmax_f32_scalar.h"
+#include "kernels/sums_scalar.h"
 #include "kernels/vectors_f32.h"
 
 #define NNRT__KERNELS_OF_SSE41(X) \
@@ -102,13 +104,13 @@
     X(gemm_raw_f32, sse41, SSE41) X(dw_f32, sse41, SSE41) X(pool_f32, sse41, SSE41) X(binary_f32, sse41, SSE41) \
     X(quantize, sse41, SSE41) X(binary_s16, sse41, SSE41) X(hybrid_s8, sse41, SSE41) X(gemm_s16, sse41, SSE41) \
     X(dw_s16, sse41, SSE41) X(spread, sse41, SSE41) \
-    X(blend, sse41, SSE41) X(unary_f32, sse41, SSE41) X(softmax_f32, sse41, SSE41)
+    X(blend, sse41, SSE41) X(unary_f32, sse41, SSE41) X(softmax_f32, sse41, SSE41) X(sums, sse41, SSE41)
 #define NNRT__KERNELS_OF_AVX2(X) \
     X(gemm_s8, avx2, AVX2) X(gemm_raw_s8, avx2, AVX2) X(dw_s8, avx2, AVX2) X(add_s8, avx2, AVX2) X(mul_s8, avx2, AVX2) \
     X(gemm_f32, avx2, AVX2) X(gemm_raw_f32, avx2, AVX2) X(dw_f32, avx2, AVX2) X(pool_f32, avx2, AVX2) \
     X(binary_f32, avx2, AVX2) X(quantize, avx2, AVX2) X(lut_s8, avx2, AVX2) X(binary_s16, avx2, AVX2) \
     X(hybrid_s8, avx2, AVX2) X(gemm_s16, avx2, AVX2) \
-    X(unary_f32, avx2, AVX2) X(softmax_f32, avx2, AVX2)
+    X(unary_f32, avx2, AVX2) X(softmax_f32, avx2, AVX2) X(sums, avx2, AVX2)
 #define NNRT__KERNELS_OF_AVXVNNI(X) X(gemm_s8, avxvnni, AVXVNNI)
 #define NNRT__KERNELS_OF_AVX512VNNI(X) \
     X(gemm_s8, avx512vnni, AVX512VNNI) X(dw_s8, avx512vnni, AVX512VNNI) X(add_s8, avx512vnni, AVX512VNNI) \
@@ -137,6 +139,7 @@
 #include "kernels/spread_sse41.h"
 #include "kernels/blend_sse41.h"
 #include "kernels/unary_f32_sse41.h"
+#include "kernels/sums_sse41.h"
 
 #include "kernels/requantize_avx2.h"
 #include "kernels/gemm_s8_avx2.h"
@@ -155,6 +158,7 @@
 #include "kernels/hybrid_s8_avx2.h"
 #include "kernels/gemm_s16_avx2.h"
 #include "kernels/unary_f32_avx2.h"
+#include "kernels/sums_avx2.h"
 
 #if NNRT__HAVE_AVXVNNI
 #include "kernels/gemm_s8_avxvnni.h"
@@ -175,7 +179,7 @@
     X(gemm_raw_f32, neon, NEON) X(dw_f32, neon, NEON) X(pool_f32, neon, NEON) X(binary_f32, neon, NEON) \
     X(quantize, neon, NEON) X(lut_s8, neon, NEON) X(binary_s16, neon, NEON) X(hybrid_s8, neon, NEON) \
     X(gemm_s16, neon, NEON) X(dw_s16, neon, NEON) X(spread, neon, NEON) \
-    X(blend, neon, NEON) X(unary_f32, neon, NEON) X(softmax_f32, neon, NEON)
+    X(blend, neon, NEON) X(unary_f32, neon, NEON) X(softmax_f32, neon, NEON) X(sums, neon, NEON)
 #define NNRT__KERNELS_OF_ARMV8_DOT(X) X(gemm_s8, armv8_dot, ARMV8_DOT) X(dw_s8, armv8_dot, ARMV8_DOT)
 #define NNRT__KERNELS_OF_ARMV8_I8MM(X) X(gemm_s8, armv8_i8mm, ARMV8_I8MM)
 
@@ -201,6 +205,7 @@
 #include "kernels/spread_neon.h"
 #include "kernels/blend_neon.h"
 #include "kernels/unary_f32_neon.h"
+#include "kernels/sums_neon.h"
 
 #if NNRT__HAVE_ARMV8_DOT
 #include "kernels/gemm_s8_armv8_dot.h"

@@ -88,7 +88,7 @@ enum {
     X(requantize_ints,      0x243, 0, 0,                 0) \
     X(copy,                 0x300, 0, 0,                 0) \
     X(pad_mirror,           0x301, 0, 0,                 0) \
-    X(reduce,               0x310, 0, 0,                 0) \
+    X(reduce,               0x310, 0, 0,                 NNRT__SLOT_sums) \
     X(top,                  0x320, 0, 0,                 0) \
     X(resize_bilinear,      0x330, 0, 0,                 NNRT__SLOT_blend) \
     X(gather,               0x340, 1, 0,                 0) \

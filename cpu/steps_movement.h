@@ -14,6 +14,7 @@
 #include "../kernels/reduce_axes_scalar.h"
 #include "../kernels/reduce_top_scalar.h"
 #include "../kernels/resize_bilinear_scalar.h"
+#include "../kernels/sums_scalar.h"
 
 /* a * b * c of numbers from a possibly hostile plan; 0 if above 2^62. */
 NNRT__FN uint64_t nnrt__movement_product(uint64_t a, uint64_t b, uint64_t c) {
@@ -189,14 +190,79 @@ NNRT__FN uint64_t nnrt__sign_bit(uint32_t dtype) {
                                               : 0;
 }
 
+/* Sums and means over neighbouring axes that are not the last ones: [outer][rows][columns] loses its rows. */
+typedef struct nnrt__reduce_rows {
+    size_t rows, columns;
+} nnrt__reduce_rows;
+
+#define NNRT__REDUCE_COLUMNS 64u /* whose sums are kept at a time */
+
+/* Are there vectors for it? */
+NNRT__FN bool nnrt__reduce_is_of_rows(const nnrt__reduce_args *args, uint32_t dtype, nnrt__reduce_rows *to) {
+    bool ended = false;
+    uint32_t axis;
+    to->rows = to->columns = 1;
+    for (axis = args->rank; axis-- > 0;) {
+        const bool reduced = (args->mask >> axis & 1) != 0;
+        if (args->dims[axis] == 1) continue;
+        if (reduced && ended) return false;
+        if (reduced) to->rows *= (size_t)args->dims[axis];
+        else if (to->rows != 1) ended = true;
+        else to->columns *= (size_t)args->dims[axis];
+    }
+    return (args->op == NNRT__REDUCE_SUM || args->op == NNRT__REDUCE_MEAN) && to->columns >= 4 &&
+           to->rows <= (size_t)1 << 23 && /* of -128 are -2^30 */
+           (dtype == (uint32_t)OH_NN_INT8 || dtype == (uint32_t)OH_NN_FLOAT32);
+}
+
+/* What the definitions in reduce_axes_scalar.h do, some columns at a time. */
+NNRT__FN void nnrt__reduce_run_rows(const nnrt__step_view *view, const nnrt__step_call *call,
+                                    const nnrt__reduce_rows *of) {
+    const nnrt__reduce_args *args = (const nnrt__reduce_args *)view->arguments;
+    const bool floats = view->operands[0]->dtype == (uint32_t)OH_NN_FLOAT32;
+    const nnrt__stop stop = nnrt__call_stop(call);
+    size_t at = call->first, n, looked = 0, i, row, rows;
+    union {
+        float f32[NNRT__REDUCE_COLUMNS];
+        int32_t s32[NNRT__REDUCE_COLUMNS];
+    } sums;
+    for (; at < call->last; at += n) {
+        const size_t column = at % of->columns, start = at / of->columns * of->rows * of->columns + column;
+        n = of->columns - column < call->last - at ? of->columns - column : call->last - at;
+        n = n < NNRT__REDUCE_COLUMNS ? n : NNRT__REDUCE_COLUMNS;
+        memset(&sums, 0, sizeof sums);
+        for (row = 0; row < of->rows; row += rows) {
+            const size_t from = start + row * of->columns;
+            rows = of->rows - row < NNRT__SUMS_S8_ROWS ? of->rows - row : NNRT__SUMS_S8_ROWS;
+            if (floats) view->kernels->sums_f32((const float *)call->data[0] + from, of->columns, rows, n, sums.f32);
+            else view->kernels->sums_s8((const int8_t *)call->data[0] + from, of->columns, rows, n, sums.s32);
+            looked += rows * n;
+            if (looked < NNRT__PIECE) continue;
+            looked = 0;
+            if (nnrt__is_stopped(&stop)) return;
+        }
+        for (i = 0; i < n; i++) {
+            if (floats)
+                ((float *)call->data[1])[at + i] =
+                    (args->op == NNRT__REDUCE_MEAN ? sums.f32[i] / (float)of->rows : sums.f32[i]) * args->factor;
+            else
+                ((int8_t *)call->data[1])[at + i] =
+                    nnrt__requantize_s8((uint32_t)sums.s32[i] - (uint32_t)args->input_zero_point * (uint32_t)of->rows,
+                                        args->multiplier, args->shift, args->output_zero_point, -128, 127);
+        }
+    }
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__reduce_args *args = (const nnrt__reduce_args *)view->arguments;
     const uint32_t dtype = nnrt__step_input(view, 0)->dtype;
     const void *in = call->data[0];
     void *out = call->data[1];
     const nnrt__stop stop = nnrt__call_stop(call);
+    nnrt__reduce_rows rows;
     NNRT_ASSERT(nnrt__call_is_right(view, call));
-    if (args->op == NNRT__REDUCE_ALL)
+    if (nnrt__reduce_is_of_rows(args, dtype, &rows)) nnrt__reduce_run_rows(view, call, &rows);
+    else if (args->op == NNRT__REDUCE_ALL)
         nnrt__reduce_all_scalar(args, in, (uint8_t *)out, nnrt__element_size((OH_NN_DataType)dtype),
                                 nnrt__sign_bit(dtype), call->first, call->last, &stop);
     else if (dtype == (uint32_t)OH_NN_FLOAT32)
@@ -213,9 +279,16 @@ NNRT__FN OH_NN_ReturnCode nnrt__reduce_run(const nnrt__step_view *view, const nn
     return OH_NN_SUCCESS;
 }
 
+NNRT__FN const char *nnrt__reduce_isa(const nnrt__step_view *view) {
+    const uint32_t dtype = view->operands[0]->dtype;
+    nnrt__reduce_rows rows;
+    if (!nnrt__reduce_is_of_rows((const nnrt__reduce_args *)view->arguments, dtype, &rows)) return "scalar";
+    return dtype == (uint32_t)OH_NN_INT8 ? view->kernels->sums_s8_isa : view->kernels->sums_f32_isa;
+}
+
 NNRT__STEP_KIND(reduce, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__reduce_args), CHECK(nnrt__reduce_check),
-                SCRATCH(NULL), UNITS(nnrt__reduce_units), ISA(NULL), RUN(nnrt__reduce_run), WORK(nnrt__reduce_work),
-                NOTHING_READY)
+                SCRATCH(NULL), UNITS(nnrt__reduce_units), ISA(nnrt__reduce_isa), RUN(nnrt__reduce_run),
+                WORK(nnrt__reduce_work), NOTHING_READY)
 
 /* -------------------------------------------------------------------------------------  0x320 largest elements
 

@@ -89,7 +89,7 @@ NNRT__INLINE void nnrt__store_f32_neon(float *to, float32x4_t x, size_t count) {
 }
 
 /* Lane i of the result is the sum over the lanes of the i-th argument. */
-NNRT__INLINE float32x4_t nnrt__sums_f32_neon(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d) {
+NNRT__INLINE float32x4_t nnrt__lane_sums_f32_neon(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d) {
     const float32x2_t a2 = vadd_f32(vget_low_f32(a), vget_high_f32(a));
     const float32x2_t b2 = vadd_f32(vget_low_f32(b), vget_high_f32(b));
     const float32x2_t c2 = vadd_f32(vget_low_f32(c), vget_high_f32(c));

@@ -54,9 +54,9 @@ NNRT__FN void nnrt__gemm_raw_f32_neon_2x4(const nnrt__gemm_raw_f32_args *args, s
         s03 = nnrt__fma_f32_neon(s03, x0, nnrt__load1_f32_neon(w3 + t));
         s13 = nnrt__fma_f32_neon(s13, x1, nnrt__load1_f32_neon(w3 + t));
     }
-    nnrt__gemm_raw_f32_neon_finish(args, c, bias, columns, nnrt__sums_f32_neon(s00, s01, s02, s03));
+    nnrt__gemm_raw_f32_neon_finish(args, c, bias, columns, nnrt__lane_sums_f32_neon(s00, s01, s02, s03));
     nnrt__gemm_raw_f32_neon_finish(args, c + r1 * args->c_stride, bias, columns,
-                                   nnrt__sums_f32_neon(s10, s11, s12, s13));
+                                   nnrt__lane_sums_f32_neon(s10, s11, s12, s13));
 }
 
 /* Channels outside, rows inside: four rows of w stay in the first-level cache while a passes. */

@@ -467,7 +467,8 @@ struct nnrt__gemm_hybrid_args; /* and contracts: hybrid_s8_scalar.h */
 typedef void (*nnrt__gemm_hybrid_fn)(const struct nnrt__gemm_hybrid_args *args);
 typedef void (*nnrt__quantize_symmetric_f32_fn)(const float *in, size_t count, int8_t *out, float *scale);
 
-/* Contracts: quantize_scalar.h, lut_s8_scalar.h, binary_s16_scalar.h, unary_f32_scalar.h, softmax_f32_scalar.h. */
+/* Contracts: quantize_scalar.h, lut_s8_scalar.h, binary_s16_scalar.h, unary_f32_scalar.h, softmax_f32_scalar.h,
+   sums_scalar.h. */
 typedef void (*nnrt__binary_s16_fn)(const nnrt__binary_s8_args *args, const int16_t *a, size_t a_step, const int16_t *b,
                                     size_t b_step, int16_t *out, size_t n);
 typedef void (*nnrt__quantize_f32_fn)(const float *in, float scale, int32_t zero_point, bool is_signed, void *out,
@@ -476,6 +477,8 @@ typedef void (*nnrt__dequantize_f32_fn)(const void *in, float scale, int32_t zer
                                         size_t n);
 typedef void (*nnrt__unary_f32_fn)(uint32_t kind, const float *in, float alpha, float beta, float *out, size_t n);
 typedef void (*nnrt__softmax_f32_fn)(const float *in, float *out, size_t n, size_t stride, const nnrt__stop *stop);
+typedef void (*nnrt__sums_s8_fn)(const int8_t *in, size_t row_stride, size_t rows, size_t n, int32_t *sums);
+typedef void (*nnrt__sums_f32_fn)(const float *in, size_t row_stride, size_t rows, size_t n, float *sums);
 typedef void (*nnrt__lut_s8_fn)(const uint8_t *table, const uint8_t *in, uint8_t *out, size_t n);
 
 struct nnrt__gemm_s16_args; /* and contract: gemm_s16_scalar.h */
@@ -511,14 +514,16 @@ typedef void (*nnrt__blend_f32_fn)(const struct nnrt__blend_f32_args *args);
     X(blend_s8, nnrt__blend_s8_fn)                             \
     X(blend_f32, nnrt__blend_f32_fn)                           \
     X(unary_f32, nnrt__unary_f32_fn)                           \
-    X(softmax_f32, nnrt__softmax_f32_fn)
+    X(softmax_f32, nnrt__softmax_f32_fn)                       \
+    X(sums_s8, nnrt__sums_s8_fn)                               \
+    X(sums_f32, nnrt__sums_f32_fn)
 
 /* Slots are installed in groups: X(group). */
 /* clang-format off */
 #define NNRT__SLOT_GROUPS(X) \
     X(gemm_s8) X(gemm_raw_s8) X(dw_s8) X(avg_pool_s8) X(max_pool_s8) X(add_s8) X(mul_s8) X(gemm_f32) \
     X(gemm_raw_f32) X(dw_f32) X(pool_f32) X(binary_f32) X(quantize) X(lut_s8) X(binary_s16) X(hybrid_s8) \
-    X(gemm_s16) X(dw_s16) X(spread) X(blend) X(unary_f32) X(softmax_f32)
+    X(gemm_s16) X(dw_s16) X(spread) X(blend) X(unary_f32) X(softmax_f32) X(sums)
 /* clang-format on */
 
 enum {

@@ -630,6 +630,44 @@ static bool softmax_f32(const nnrt__cpu_table *table, int breach) {
     return true;
 }
 
+static bool sums_s8(const nnrt__cpu_table *table, int breach) {
+    const int8_t *in = (const int8_t *)memory.a;
+    int32_t *sums = (int32_t *)(void *)memory.c;
+    size_t stride = 9, rows = 3, n = 9;
+    switch (breach) {
+    case 0: break;
+    case 1: in = NULL; break;
+    case 2: sums = NULL; break;
+    case 3: stride = 8; break;
+    case 4: rows = 0; break;
+    case 5: rows = 257, n = 1, stride = 1; break;
+    case 6: n = 0; break;
+    case 7: sums = (int32_t *)(void *)memory.a; break;
+    default: return false;
+    }
+    table->sums_s8(in, stride, rows, n, sums);
+    return true;
+}
+
+static bool sums_f32(const nnrt__cpu_table *table, int breach) {
+    const float *in = (const float *)(const void *)memory.a;
+    float *sums = (float *)(void *)memory.c;
+    size_t stride = 9, rows = 3, n = 9;
+    switch (breach) {
+    case 0: break;
+    case 1: in = NULL; break;
+    case 2: sums = NULL; break;
+    case 3: stride = 8; break;
+    case 4: rows = 0; break;
+    case 5: in = (const float *)(const void *)(memory.a + 2); break;
+    case 6: n = 0; break;
+    case 7: sums = (float *)(void *)memory.a + 26; break;
+    default: return false;
+    }
+    table->sums_f32(in, stride, rows, n, sums);
+    return true;
+}
+
 /* The end of a call in a process of its own, as waitpid tells it. */
 static int end_of(call slot, const nnrt__cpu_table *table, int breach) {
     int status = 0;
@@ -700,5 +738,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(binary_s16);
         CHECK_SLOT(unary_f32);
         CHECK_SLOT(softmax_f32);
+        CHECK_SLOT(sums_s8);
+        CHECK_SLOT(sums_f32);
     }
 }

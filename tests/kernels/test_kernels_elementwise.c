@@ -975,6 +975,69 @@ Test(row_f32, a_step_names_the_level_only_for_softmax_over_the_last_axis) {
     cr_assert_str_eq(nnrt__step_row_f32.isa(&view), "scalar");
 }
 
+/* Reduces axes 1 and 2 of [2, height, width, columns] by sums of rows, in two calls, or asks who does. */
+static void check_reduction(const nnrt__cpu_table *table, OH_NN_DataType dtype, uint32_t op, const int32_t *dims) {
+    const int32_t kept[2] = {dims[0], dims[3]};
+    const nnrt__plan_value from = value_of(dtype, 4, dims), to = value_of(dtype, 2, kept);
+    const nnrt__plan_value *operands[2] = {&from, &to};
+    const size_t count = nnrt__value_count(&from), outputs = nnrt__value_count(&to);
+    const size_t element = nnrt__element_size(dtype);
+    const bool rows = dims[3] >= 4 && op != NNRT__REDUCE_MAX;
+    void *in = malloc(count * element), *out = malloc(outputs * element), *want = malloc(outputs * element);
+    void *data[2] = {in, out};
+    int32_t cancel = 0;
+    nnrt__reduce_args args;
+    nnrt__plan_step step;
+    nnrt__step_view view;
+    nnrt__step_call call;
+    size_t i;
+    memset(&args, 0, sizeof args);
+    memset(&step, 0, sizeof step);
+    memset(&view, 0, sizeof view);
+    memset(&call, 0, sizeof call);
+    args.op = op, args.rank = 4, args.mask = 6, args.factor = 1.5f;
+    args.input_zero_point = -7, args.output_zero_point = 3;
+    nnrt__quantize_multiplier(0.71, &args.multiplier, &args.shift);
+    nnrt__reduce_multiplier((size_t)(dims[1] * dims[2]), &args.multiplier, &args.shift);
+    memcpy(args.dims, dims, 4 * sizeof dims[0]);
+    for (i = 0; i < count; i++) {
+        if (dtype == OH_NN_INT8) ((int8_t *)in)[i] = (int8_t)noise_in(-128, 100);
+        else ((float *)in)[i] = (float)noise_between(-1, 2);
+    }
+    view.step = &step, view.arguments = &args, view.operands = operands;
+    view.input_count = view.output_count = 1, view.kernels = table;
+    call.data = data, call.cancel = &cancel;
+    cr_assert(nnrt__step_reduce.check(&view));
+    view.units = nnrt__step_reduce.units(&view);
+    call.last = view.units / 3;
+    cr_assert_eq(nnrt__step_reduce.run(&view, &call), OH_NN_SUCCESS);
+    call.first = call.last, call.last = view.units;
+    cr_assert_eq(nnrt__step_reduce.run(&view, &call), OH_NN_SUCCESS);
+    if (dtype == OH_NN_INT8) nnrt__reduce_s8_scalar(&args, (const int8_t *)in, (int8_t *)want, 0, outputs, NULL);
+    else nnrt__reduce_f32_scalar(&args, (const float *)in, (float *)want, 0, outputs, NULL);
+    cr_assert_eq(memcmp(out, want, outputs * element), 0, "%s: op %u of %d x %d x %d x %d", nnrt__isa_name(table->isa),
+                 op, dims[0], dims[1], dims[2], dims[3]);
+    cr_assert_str_eq(nnrt__step_reduce.isa(&view), !rows                 ? "scalar"
+                                                   : dtype == OH_NN_INT8 ? table->sums_s8_isa
+                                                                         : table->sums_f32_isa);
+    free(in), free(out), free(want);
+}
+
+Test(reduce, sums_of_rows_have_the_bytes_of_the_definition_and_name_their_level) {
+    static const int32_t dims[][4] = {{2, 7, 7, 130}, {1, 1, 1, 4},    {3, 17, 16, 5}, {2, 40, 30, 66},
+                                      {1, 3, 5, 3},   {1, 600, 1, 64}, {1, 2, 1, 1},   {5, 1, 9, 12}};
+    size_t target, i;
+    uint32_t op;
+    for (target = 0; target < NNRT__TARGET_COUNT; target++) {
+        nnrt__cpu_table table;
+        if ((nnrt__targets[target].isa & ~nnrt__cpu_detect()) != 0) continue;
+        nnrt__cpu_select(&table, nnrt__targets[target].isa);
+        for (i = 0; i < NNRT__COUNT_OF(dims); i++)
+            for (op = NNRT__REDUCE_SUM; op <= NNRT__REDUCE_MAX; op++)
+                check_reduction(&table, OH_NN_INT8, op, dims[i]), check_reduction(&table, OH_NN_FLOAT32, op, dims[i]);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------ hostile steps */
 
 /* The verdict on an int8 step whose field number `wrong` is out of range; 0: none is. */

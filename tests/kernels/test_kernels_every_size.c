@@ -847,6 +847,37 @@ static void check_softmax_f32(size_t n) {
     }
 }
 
+static void check_sums_s8(size_t n) {
+    const size_t rows = n < 300 ? (size_t)noise_in(1, 256) : (size_t)noise_in(1, 9);
+    const size_t stride = n + noise() % 3;
+    const int8_t *const in = bytes + noise() % (ROOM - rows * stride);
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        int32_t *const to = (int32_t *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.sums_s8_isa)) continue;
+        memset(to, 0x5a, n * 4 + 64);
+        begin_call("sums_s8", table.sums_s8_isa, rows, n, stride);
+        table.sums_s8(in, stride, rows, n, to);
+        expect_same(to, want, n * 4 + 64);
+    }
+}
+
+static void check_sums_f32(size_t n) {
+    const size_t rows = n < 300 ? (size_t)noise_in(1, 100) : (size_t)noise_in(1, 9);
+    const size_t stride = n + noise() % 3;
+    const float *const in = floats + noise() % (ROOM - rows * stride);
+    nnrt__cpu_table table;
+    for (size_t level = 0; next_table(&table, &level);) {
+        float *const to = (float *)(void *)(level == 1 ? want : got);
+        if (!own(&table, table.sums_f32_isa)) continue;
+        memset(to, 0x5a, n * 4 + 64);
+        for (size_t i = 0; i < n; i++) to[i] = 0.25f;
+        begin_call("sums_f32", table.sums_f32_isa, rows, n, stride);
+        table.sums_f32(in, stride, rows, n, to);
+        expect_same(to, want, n * 4 + 64);
+    }
+}
+
 static void check_every_count(void (*check)(size_t n)) {
     for (size_t n = 1; n <= MOST; n++) check(n);
 }
@@ -878,6 +909,8 @@ static void check_every_count(void (*check)(size_t n)) {
 #define SIZES_blend_f32 check_every_count(check_blend_f32)
 #define SIZES_unary_f32 check_every_count(check_unary_f32)
 #define SIZES_softmax_f32 check_every_count(check_softmax_f32)
+#define SIZES_sums_s8 check_every_count(check_sums_s8)
+#define SIZES_sums_f32 check_every_count(check_sums_f32)
 
 #define SIZES_OF_SLOT(slot, type) \
     Test(every_size, slot) { SIZES_##slot; }
