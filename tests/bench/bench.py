@@ -9,6 +9,8 @@
                                           the plan of one, in two modes; beside the same as models
     tests/bench/bench.py layers MODEL     each operator of one model, nnrt beside XNNPACK
     tests/bench/bench.py arm              instructions of one inference on a Cortex-A7 under QEMU, beside XNNPACK's
+    tests/bench/bench.py aarch64          the same on 64-bit cores with NEON, dot products and i8mm, beside an XNNPACK
+                                          that CMake has built for them (--xnnpack FOLDER)
 
 Models are folders with a .tflite in NNRT_MODELS, ../shared/models unless told. A pair are two programs that take turns
 of some milliseconds, --rounds of them each, and their least times are compared: what else the machine does in the
@@ -37,6 +39,10 @@ LEVELS = {"sse41": ["sse41"], "avx2": ["avx2"], "vnni": ["avx512vnni", "avxvnni"
 LEVELS = LEVELS if X86 else {"neon": ["neon"]}
 # What a start begins with, as bench_nnrt.c knows it.
 FORMS = {"model": ".tflite", "plan": "plan", "low-model": "LOW .tflite", "low-plan": "LOW plan"}
+# What nnrt calls the sets of 64-bit ARM, a core of QEMU's that has no more, and its number, from which cpuinfo also
+# concludes what it can do.
+AARCH64 = {"neon": ("cortex-a53", "0xd03"), "armv8-dot": ("cortex-a76", "0xd0b"),
+           "armv8-i8mm": ("max,sve=off,sme=off", "0xd0b")}
 LIBRARIES = ["-lm", "-lpthread", "-ldl"]
 
 # Instructions of one inference on a Cortex-A7 (Armv7 with NEON), counted in the same way as here: XNNPACK 75db3c093b6d
@@ -412,9 +418,57 @@ def run_arm(options):
     keep("arm", "XNNPACK 75db3c093b6d", rows)
 
 
+def root_with_core(root, isa, number):
+    """What qemu-aarch64 -L takes: the files of `root`, and a /proc/cpuinfo of such a core, as QEMU shows the PC's."""
+    folder = BUILD / f"root-{isa}"
+    (folder / "proc").mkdir(parents=True, exist_ok=True)
+    lines = ["CPU implementer : 0x41", "CPU architecture: 8", "CPU variant : 0x1", f"CPU part : {number}",
+             "CPU revision : 0"]
+    (folder / "proc" / "cpuinfo").write_text("".join("\n".join([f"processor : {i}", *lines, "\n"]) for i in range(2)))
+    if not (folder / "lib").exists():
+        (folder / "lib").symlink_to(pathlib.Path(root) / "lib")
+    return folder
+
+
+def run_aarch64(options):
+    plugin_source = MODELS / ".." / "tools" / "guest_instructions.c"
+    root = os.environ.get("AARCH64_ROOT", "/usr/aarch64-linux-gnu")
+    compiler = "aarch64-linux-gnu-gcc"
+    missing = [what for what, there in (
+        (f"models in {MODELS}", models(options.models)), (f"plugin {plugin_source}", plugin_source.exists()),
+        (compiler, told([compiler, "--version"])), ("qemu-aarch64", told(["qemu-aarch64", "--version"])),
+        ("XNNPACK (--xnnpack)", options.xnnpack)) if not there]
+    if missing:
+        print("skipped, no " + ", no ".join(missing))
+        return
+    plugin = BUILD / "guest_instructions.so"
+    nnrt = compile_nnrt(BUILD / "bench_nnrt-aarch64", ROOT, compiler)
+    subprocess.run(["gcc", "-O2", "-w", "-shared", "-fPIC", "-o", plugin, plugin_source], check=True)
+    found = compile_xnnpack(options.xnnpack, compiler)
+    rows = []
+    for isa, (cpu, number) in AARCH64.items():
+        prefix = root_with_core(root, isa, number)
+
+        def count(program, *arguments):
+            command = ["qemu-aarch64", "-L", prefix, "-cpu", cpu, "-plugin", plugin, program, *arguments]
+            said = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True).stderr
+            return int(re.search(r"guest_insns (\d+)", said).group(1))
+
+        print(f"\n{isa} ({cpu}): instructions of one inference, nnrt, XNNPACK {found[0][0]}, ratio")
+        ratios = {}
+        for name, path in models(options.models):
+            each = [(count(*command, 11) - count(*command, 1)) / 10 for command in (
+                (nnrt, path, isa, 1, "runs"), (found[0][1], path, "all", isa, 1, "runs"))]
+            ratios[name] = each[0] / each[1]
+            print(f"{name:26} {each[0]:12,.0f} {each[1]:12,.0f} {ratios[name]:6.2f}", flush=True)
+            rows.append({"model": name, "isa": isa, "instructions": each[0], "beside": each[1]})
+        print(means(ratios))
+    keep("aarch64", f"XNNPACK {found[0][0]}", rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["models", "starts", "layers", "arm"])
+    parser.add_argument("what", choices=["models", "starts", "layers", "arm", "aarch64"])
     parser.add_argument("model", nargs="?", help="of layers: the name of its folder")
     parser.add_argument("--base", default=os.environ.get("BENCH_BASE"), help="a revision of git")
     parser.add_argument("--xnnpack", nargs="*", default=(os.environ.get("BENCH_XNNPACK") or "").split(),
@@ -427,7 +481,8 @@ def main():
                         help="with a priority above all other programs' (chrt -f), where the system lets it")
     options = parser.parse_args()
     Program.realtime = options.realtime and told(["chrt", "-f", "10", "true"]) is not None
-    {"models": run_models, "starts": run_models, "layers": run_layers, "arm": run_arm}[options.what](options)
+    {"models": run_models, "starts": run_models, "layers": run_layers, "arm": run_arm,
+     "aarch64": run_aarch64}[options.what](options)
 
 
 if __name__ == "__main__":

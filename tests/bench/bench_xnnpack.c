@@ -2,6 +2,7 @@
 /* bench_xnnpack.c - a .tflite model run by XNNPACK's subgraphs, for bench.py beside bench_nnrt.c.
 
        bench_xnnpack MODEL LEVEL ISA THREADS             for bench.py, see serve.h
+       bench_xnnpack MODEL LEVEL ISA THREADS runs N      N runs more than one, for what counts instructions
        bench_xnnpack MODEL LEVEL ISA THREADS layers N    of each operator: the name of its output, nanoseconds
        bench_xnnpack MODEL LEVEL ISA THREADS start       for bench.py, but a run is a start: from the .tflite in memory
                                                          to a runtime that is set up, and all of it given back
@@ -519,10 +520,11 @@ static void print_notes(void) {
 
 int main(int argc, char **argv) {
     const bool layers = argc == 7 && strcmp(argv[5], "layers") == 0;
-    const bool starts = argc == 6 && strcmp(argv[5], "start") == 0;
+    const bool starts = argc == 6 && strcmp(argv[5], "start") == 0, runs = argc == 7 && strcmp(argv[5], "runs") == 0;
     const nnrt_tensor_info *info;
     uint32_t i;
-    serve_need(argc == 5 || layers || starts, "usage: bench_xnnpack MODEL LEVEL ISA THREADS [layers N | start]");
+    serve_need(argc == 5 || layers || starts || runs,
+               "usage: bench_xnnpack MODEL LEVEL ISA THREADS [runs N | layers N | start]");
     serve_keep_memory();
     model = serve_read(argv[1], &model_size);
     serve_need(cpuinfo_initialize(), "cpuinfo_initialize");
@@ -540,6 +542,11 @@ int main(int argc, char **argv) {
                    info->dtype == OH_NN_FLOAT32);
     }
     run_all(NULL);
+    if (runs) {
+        int left;
+        for (left = atoi(argv[6]); left > 0; left--) run_all(NULL);
+        return 0;
+    }
     if (layers) {
         for (i = 0; i < piece_count; i++) {
             double least = 1e30, turn;
