@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/conv_bands.h - convolutions of several taps whose kernel takes flipped rows.   >>cpu_conv_bands
+/* cpu/conv_bands.h - convolutions of several taps, by bands of their input.   >>cpu_conv_bands
+
+   The input rows under some whole rows of the output are copied with their padding at both sides: a band. Every window
+   then lies in it, at the same places for each block, so that rows are listed once in a run, and none at a side is
+   copied for itself. Rows that are gathered are gathered from there, without a look at sides.
 
    A kernel for unsigned by signed products needs A plus 128 (a_offset of its packing). Where it takes such rows
-   (nnrt__gemm_s8_flipped), the input rows under some whole rows of the output are copied so, once for all windows, with
-   their padding at both sides: a band. Every window then lies in it, at the same places for each block, so that rows
-   are listed once in a run, and none is copied for itself. Rows that are gathered are flipped once they are.
+   (nnrt__gemm_s8_flipped), a band is flipped while it is copied, once for all windows.
 
-   What is in scratch, which is what such a step has without bands: the list | the lines of a band, one after another.
-   A plan knows nothing of bands. */
+   What is in scratch, which is what such a step has without bands: the list | the lines of a band, one after another,
+   and what kernels read behind them | gathered rows | the kernel's. A plan knows nothing of bands. */
 #ifndef NNRT_CPU_CONV_BANDS_H
 #define NNRT_CPU_CONV_BANDS_H
 
 #include "conv_rows.h"
 
-/* A band and its lines. Bytes; an element is one. */
+/* A band and its lines. */
 typedef struct nnrt__conv_band {
-    size_t rows, lines; /* of the output, and of the input under them */
-    size_t line;
+    size_t rows, lines;    /* of the output, and of the input under them */
+    size_t line;           /* bytes, as the next two */
     size_t before, inside; /* padding, what lies in the input; behind them is padding, too */
 } nnrt__conv_band;
 
@@ -34,33 +36,51 @@ NNRT__FN nnrt__conv_band nnrt__conv_band_of(const nnrt__conv_ready *r, size_t ro
     return band;
 }
 
-/* Whether a step that may be flipped is run by bands: others gather their rows, which are flipped where they are. */
-NNRT__INLINE bool nnrt__conv_banded(const nnrt__conv_ready *r) { return r->flipped && !r->gathered; }
+/* Bytes behind the lines that a kernel reads: the end of a piece that is rounded up to kr. */
+NNRT__INLINE size_t nnrt__conv_band_end(const nnrt__conv_ready *r) {
+    return r->gathered ? 0 : (r->padded - r->piece) * r->element;
+}
 
-/* Has the rows of a ready flipped, where the kernel takes that: gathered ones, or bands if there is room for some in
-   the scratch that the step has, with blocks of whole rows. */
-NNRT__FN void nnrt__conv_choose_flipped(const nnrt__step_view *view, const nnrt__packing *packing,
-                                        nnrt__conv_ready *r) {
+/* May a step be run by bands? Its rows are kernel rows, and windows have sides that would be copied one by one, or
+   what is copied is wanted flipped. */
+NNRT__FN bool nnrt__conv_may_be_banded(const nnrt__step_view *view, const nnrt__conv_ready *r, bool flipped) {
     const nnrt__geometry *g = &r->geometry;
     const nnrt__conv_shape *s = &r->shape;
-    size_t rows = NNRT__CONV_ADDRESSES / r->pieces / (size_t)s->out_w, list, lines;
-    if (packing == NULL || view->kernels->gemm_s8_flipped.packing != packing) return;
-    r->flipped = r->gathered;
-    if (r->gathered || s->taps == 1 || r->span != (size_t)g->kernel_w || g->dilation_h != 1 || g->dilation_w != 1 ||
-        s->group != 1 || s->batches != 1 || g->pad_left < 0 || r->piece != r->padded || view->step->turns != 0)
-        return;
-    if ((size_t)(s->out_w - 1) * (size_t)g->stride_w + (size_t)g->kernel_w > r->scratch / r->pixel) return;
+    return s->taps != 1 && (r->gathered || r->span == (size_t)g->kernel_w) && g->dilation_h == 1 &&
+           g->dilation_w == 1 && s->group == 1 && s->batches == 1 && g->pad_left >= 0 && view->step->turns == 0 &&
+           (flipped || r->left > 0 || r->right < (size_t)s->out_w);
+}
+
+/* Has a ready of packed weights run by bands where that is faster and where there is room for one in the scratch that
+   the step has, with blocks of whole rows. Where a kernel takes flipped rows, gathered ones are flipped without a band,
+   too. */
+NNRT__FN void nnrt__conv_choose_bands(const nnrt__step_view *view, const nnrt__packing *packing, nnrt__conv_ready *r) {
+    const nnrt__geometry *g = &r->geometry;
+    const nnrt__conv_shape *s = &r->shape;
+    const bool flipped = NNRT__HAVE_FLIPPED && view->kernels->gemm_s8_flipped.packing == packing;
+    const size_t room = flipped ? r->scratch : r->kernel_at, most = r->gathered ? r->block : NNRT__CONV_ADDRESSES;
+    size_t rows = most / (r->gathered ? 1 : r->pieces) / (size_t)s->out_w, lines;
+    r->flipped = flipped && r->gathered;
+    if (!nnrt__conv_may_be_banded(view, r, flipped)) return;
+    if ((size_t)(s->out_w - 1) * (size_t)g->stride_w + (size_t)g->kernel_w > room / r->pixel) return;
     if (rows > (size_t)s->row_count) rows = (size_t)s->row_count;
     for (; rows > 0; rows--) {
         const nnrt__conv_band band = nnrt__conv_band_of(r, rows);
-        list = (rows * (size_t)s->out_w * r->pieces * 8 + 63) & ~(size_t)63;
-        if (list <= r->scratch && nnrt__mul_size(band.lines, band.line, &lines) && lines <= r->scratch - list) break;
+        const size_t pixels = rows * (size_t)s->out_w, list = (pixels * r->pieces * 8 + 63) & ~(size_t)63;
+        const size_t copies = r->gathered ? pixels * r->padded * r->element : 0;
+        const size_t missing = (packing->mr - pixels % packing->mr) % packing->mr;
+        if (!flipped && 10 * missing > pixels) continue; /* the kernel loses more than is won */
+        if (!nnrt__mul_size(band.lines, band.line, &lines) || lines > room) continue;
+        lines = (lines + nnrt__conv_band_end(r) + 63) & ~(size_t)63;
+        if (list + lines + copies > room) continue;
+        r->banded = true;
+        r->flipped = flipped;
+        r->block = pixels;
+        r->zero_at = list;
+        r->copy_at = list + lines;
+        nnrt__conv_split(r);
+        return;
     }
-    if (rows == 0) return;
-    r->flipped = true;
-    r->block = rows * (size_t)s->out_w;
-    r->zero_at = r->copy_at = list;
-    nnrt__conv_split(r);
 }
 
 /* The first `lines` lines of the band whose upper edge is row `top` of the image. Their padding is there already. */
@@ -68,8 +88,40 @@ NNRT__FN void nnrt__conv_take_band(const nnrt__step_view *view, const nnrt__conv
                                    const uint8_t *image, int32_t top, size_t lines, int fill, uint8_t *to) {
     for (to += band->before; lines > 0; lines--, top++, to += band->line) {
         if (top < 0 || top >= r->shape.in_h) memset(to, fill, band->inside);
-        else view->kernels->gemm_s8_flipped.flip(to, (const int8_t *)image + (size_t)top * r->line, band->inside);
+        else if (NNRT__HAVE_FLIPPED && r->flipped)
+            view->kernels->gemm_s8_flipped.flip(to, (const int8_t *)image + (size_t)top * r->line, band->inside);
+        else memcpy(to, image + (size_t)top * r->line, band->inside);
     }
+}
+
+/* Lists the rows of a band: they are the same for each of its places in the input. */
+NNRT__FN void nnrt__conv_list_band(const nnrt__conv_ready *r, const nnrt__conv_band *band, const void **list,
+                                   const uint8_t *lines, const uint8_t *copies) {
+    const nnrt__geometry *g = &r->geometry;
+    const size_t width = (size_t)r->shape.out_w;
+    size_t oy, i;
+    if (r->gathered) {
+        nnrt__conv_list_column(list, 1, copies, r->padded * r->element, r->block);
+        return;
+    }
+    for (oy = 0; oy < band->rows; oy++)
+        for (i = 0; i < r->pieces; i++)
+            nnrt__conv_list_column(list + oy * width * r->pieces + i, r->pieces,
+                                   lines + (oy * (size_t)g->stride_h + i) * band->line, (size_t)g->stride_w * r->pixel,
+                                   width);
+}
+
+/* Gathers the windows of one row of the output, whose first line is at `from`: in the fewer runs. */
+NNRT__FN void nnrt__conv_gather_band(const nnrt__conv_ready *r, const nnrt__conv_band *band, const uint8_t *from,
+                                     uint8_t *to) {
+    const nnrt__geometry *g = &r->geometry;
+    const size_t width = (size_t)r->shape.out_w, each = r->padded * r->element, step = (size_t)g->stride_w * r->pixel;
+    const size_t run = (size_t)g->kernel_w * r->pixel, height = (size_t)g->kernel_h;
+    size_t i;
+    for (i = 0; width >= height && i < height; i++)
+        nnrt__conv_copy_rows(to + i * run, each, from + i * band->line, step, run, width);
+    for (i = 0; width < height && i < width; i++)
+        nnrt__conv_copy_rows(to + i * each, run, from + i * step, band->line, run, height);
 }
 
 /* nnrt__conv_run by bands. Not inlined: in a program whose only convolution this is, gcc 12 takes it into its caller
@@ -82,20 +134,17 @@ NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt
     const nnrt__conv_band band = nnrt__conv_band_of(r, r->block / width);
     const void **list = (const void **)call->scratch;
     uint8_t *lines = (uint8_t *)call->scratch + r->zero_at;
-    const int fill = (uint8_t)(r->fill + view->kernels->gemm_s8_flipped.packing->a_offset);
+    const int fill = r->flipped ? (uint8_t)(r->fill + view->kernels->gemm_s8_flipped.packing->a_offset) : r->fill;
     nnrt__conv_piece piece;
-    size_t unit = call->first, oy, i;
-    memset(lines, fill, band.lines * band.line);
-    for (oy = 0; oy < band.rows; oy++)
-        for (i = 0; i < r->pieces; i++)
-            nnrt__conv_list_column(list + oy * width * r->pieces + i, r->pieces,
-                                   lines + (oy * (size_t)g->stride_h + i) * band.line, (size_t)g->stride_w * r->pixel,
-                                   width);
+    uint8_t *copies = (uint8_t *)call->scratch + r->copy_at;
+    size_t unit = call->first, i;
+    memset(lines, fill, band.lines * band.line + nnrt__conv_band_end(r));
+    nnrt__conv_list_band(r, &band, list, lines, copies);
     piece.a = list;
     piece.group = 0;
     piece.scatter = NULL;
     piece.c_stride = (size_t)s->out_c;
-    piece.scratch = NULL;
+    piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
     while (unit < call->last) {
         const size_t split = unit % r->splits, rest = height - unit / r->splits * band.rows;
         const size_t rows = rest < band.rows ? rest : band.rows;
@@ -111,6 +160,9 @@ NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt
         piece.out = piece.pixel * piece.c_stride;
         nnrt__conv_take_band(view, r, &band, (const uint8_t *)call->data[0], first * g->stride_h - g->pad_top,
                              (rows - 1) * (size_t)g->stride_h + (size_t)g->kernel_h, fill, lines);
+        for (i = 0; r->gathered && i < rows; i++)
+            nnrt__conv_gather_band(r, &band, lines + i * (size_t)g->stride_h * band.line,
+                                   copies + i * width * r->padded * r->element);
         product(view, call, r, &piece);
         unit += count;
     }

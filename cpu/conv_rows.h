@@ -194,7 +194,8 @@ typedef struct nnrt__conv_ready {
     size_t zero_at, copy_at, kernel_at, scratch; /* offsets in scratch behind the list; bytes of all of it */
     bool direct, gathered;
     bool one_row;     /* direct, and there is but one row, of one group */
-    bool flipped;     /* the kernel is given what it takes flipped (cpu/conv_bands.h) */
+    bool banded;      /* it is run by bands (cpu/conv_bands.h) */
+    bool flipped;     /* the kernel is given what it takes flipped (ditto) */
     int fill;         /* byte of the padding */
     const void *slot; /* of the kernel table */
 } nnrt__conv_ready;
@@ -271,7 +272,7 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
     r->direct = view->step->turns == 0 && s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
                 g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || s->group != 1);
-    r->flipped = false;
+    r->banded = r->flipped = false;
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,

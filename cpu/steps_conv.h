@@ -80,7 +80,7 @@ NNRT__FN void nnrt__conv_make_ready(const nnrt__step_view *view, const nnrt__con
     const nnrt__packing *packing = NULL;
     const void *slot = traits->find != NULL ? nnrt__conv_slot(view, traits, &packing) : NULL;
     nnrt__conv_ready_of(view, packing, traits->element, ready);
-    if (NNRT__HAVE_FLIPPED && traits->find == nnrt__conv_s8_find) nnrt__conv_choose_flipped(view, packing, ready);
+    if (NNRT__FOR_SPEED && packing != NULL) nnrt__conv_choose_bands(view, packing, ready);
     ready->slot = slot;
 }
 
@@ -217,7 +217,7 @@ NNRT__FN const char *nnrt__conv_packed_isa(const nnrt__step_view *view, const nn
     }                                                                                                             \
     NNRT__FN OH_NN_ReturnCode nnrt__conv_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
         const nnrt__conv_ready *ready = (const nnrt__conv_ready *)view->ready;                                    \
-        if (NNRT__HAVE_FLIPPED && nnrt__conv_banded(ready))                                                       \
+        if (NNRT__FOR_SPEED && nnrt__conv_traits_##type.find != NULL && ready->banded)                            \
             nnrt__conv_run_bands(view, call, ready, nnrt__conv_##type##_product);                                 \
         else if (!nnrt__conv_one_row(view, call, ready, nnrt__conv_##type##_product))                             \
             nnrt__conv_run(view, call, ready, NULL, nnrt__conv_##type##_product);                                 \

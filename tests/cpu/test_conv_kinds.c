@@ -414,10 +414,9 @@ Test(conv_groups, wide_rows_and_windows_outside, .timeout = 300) {
 
 /* ------------------------------------------------------------------------------------------------- dense */
 
-/* Whole rows as bands have them (cpu/conv_bands.h), and maps that are too wide for one; windows that lie outside, on
-   every side, and padding on some sides alone. */
-Test(conv_dense, every_width_with_every_padding, .timeout = 300) {
-    static const int32_t channels[] = {16, 32, 48, 15, 33, 64};
+/* Whole rows as bands have them (cpu/conv_bands.h), read in place or gathered, and maps that are too wide for one;
+   windows that lie outside, on every side, and padding on some sides alone. */
+static void every_width_of(const int32_t channels[6], type t) {
     for (int32_t width = 1; width <= 72; width++) {
         shape s = shape_of(OH_NN_OPS_CONV2D, 4 * noise_in(1, 9), channels[width % 6], 1);
         s.n = width % 9 == 0 ? 2 : 1;
@@ -429,8 +428,24 @@ Test(conv_dense, every_width_with_every_padding, .timeout = 300) {
         s.sw = width % 3 == 0 ? noise_in(2, 3) : 1;
         s.dh = width % 7 == 0 ? 2 : 1;
         for (int k = 0; k < 4; k++) s.pad[k] = noise_in(0, 2) == 0 ? noise_in(0, 7) : noise_in(0, 2);
-        check(s, S8);
+        check(s, t);
     }
+}
+
+Test(conv_dense, every_width_with_every_padding, .timeout = 300) {
+    static const int32_t channels[] = {16, 32, 48, 15, 33, 64};
+    every_width_of(channels, S8);
+}
+
+Test(conv_dense, few_channels_with_every_width, .timeout = 300) {
+    static const int32_t channels[] = {1, 3, 2, 5, 4, 7};
+    every_width_of(channels, S8);
+    every_width_of(channels, F32);
+}
+
+Test(conv_dense, float_with_every_padding, .timeout = 300) {
+    static const int32_t channels[] = {8, 16, 12, 15, 9, 24};
+    every_width_of(channels, F32);
 }
 
 /* ----------------------------------------------------------------------------------------------- kernels */
