@@ -63,11 +63,32 @@ NNRT__INLINE int32x4_t nnrt__gemm_raw_s8_neon_constants(const int32_t *from, siz
     return count > 2 ? vld1q_lane_s32(from + 2, x, 2) : x;
 }
 
+/* The only channel of a layer, as at the end of a regression: a sum of a row is one vector. */
+NNRT__NOINLINE void nnrt__gemm_raw_s8_neon_channel(const nnrt__gemm_raw_s8_args *args) {
+    const int8_t *w = args->w;
+    const size_t k = args->k;
+    size_t row, i;
+    for (row = 0; row < args->m; row++) {
+        const int8_t *a = args->a[row];
+        int32x4_t acc = vdupq_n_s32(0);
+        uint32_t sum;
+        for (i = 0; i + 16 <= k; i += 16) acc = nnrt__gemm_raw_s8_neon_step(acc, vld1q_s8(a + i), vld1q_s8(w + i));
+        sum = (uint32_t)args->bias[0] + (uint32_t)vget_lane_s32(nnrt__gemm_raw_s8_neon_sums(acc, acc), 0);
+        for (; i < k; i++) sum += nnrt__product_s8(a[i], w[i]);
+        args->c[row * args->c_stride] = nnrt__requantize_s8(sum, args->multiplier[0], args->shift[0],
+                                                            args->output_zero_point, args->clamp_min, args->clamp_max);
+    }
+}
+
 NNRT__FN void nnrt__gemm_raw_s8_neon(const nnrt__gemm_raw_s8_args *args) {
     const nnrt__output_s8_neon out =
         nnrt__output_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     size_t n, i, row;
     NNRT_ASSERT(nnrt__gemm_raw_s8_is_right(args));
+    if (NNRT__FOR_SPEED && args->n == 1) {
+        nnrt__gemm_raw_s8_neon_channel(args);
+        return;
+    }
     for (n = 0; n < args->n; n += 4) {
         const size_t channels = args->n - n < 4 ? args->n - n : 4;
         const int32x4_t bias = nnrt__gemm_raw_s8_neon_constants(args->bias + n, channels);

@@ -70,10 +70,8 @@ NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint
                                             nnrt__gemm_s8_armv8_row row) {
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, kr);
     const size_t tile_words = nnrt__tile_size(8, 3, 1, 1, 64, depth) / 4;
-    const size_t band = nnrt__rows_in_cache(depth, 8);
     nnrt__gemm_s8_armv8_run run;
-    size_t first, n;
-    NNRT_ASSERT(band >= 8 && band % 8 == 0);
+    size_t band, first, n;
     run.pieces = args->pieces;
     run.steps = (args->piece + kr - 1) / kr;
     run.c_stride = args->c_stride;
@@ -82,6 +80,8 @@ NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint
         row(&run, args->a, (const int32_t *)args->w, tile_words, args->c, args->n);
         return;
     }
+    band = nnrt__rows_in_cache(depth, 8);
+    NNRT_ASSERT(band >= 8 && band % 8 == 0);
     for (first = 0; first < args->m; first += band) {
         const size_t count = args->m - first < band ? args->m - first : band;
         const int32_t *tile = (const int32_t *)args->w;
