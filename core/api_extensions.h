@@ -534,6 +534,8 @@ typedef struct nnrt_io {
     uint32_t rank;
     int32_t dims[NNRT_MAX_RANK]; /* inputs: the actual shape. outputs: set by run, or beforehand if declared */
     bool declared; /* type and shape are those of io_desc, static, and size is enough: no need to check again */
+    bool repeated; /* of the first input: this run's tensors are those of the executor's last run, which succeeded,
+                      without a change to any of them, so that what a device made of them is still right */
 } nnrt_io;
 
 /* Memory made by a device. */

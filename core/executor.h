@@ -50,6 +50,7 @@ NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tens
     io->size = buffer->size;
     io->dtype = tensor->desc->dtype;
     io->declared = declared;
+    io->repeated = false;
     if (NNRT__MAX_DEVICES == 1) return; /* the CPU device needs nothing else */
     io->fd = nnrt__buffer_fd(buffer);
     io->offset = buffer->pages.offset;
@@ -201,12 +202,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_judge(OH_NNExecutor *executor, const nn
     return OH_NN_SUCCESS;
 }
 
-/* Runs. run_mutex is held. */
+/* Runs with tensors of which nothing is remembered. run_mutex is held. */
 NNRT__FN OH_NN_ReturnCode nnrt__executor_run(OH_NNExecutor *executor, nnrt_io *io) {
     nnrt__prepared *prepared = executor->prepared;
     size_t inputs = prepared->input_count;
     OH_NN_ReturnCode code;
     NNRT_ASSERT(nnrt__fast_mutex_is_taken(&executor->run_mutex));
+    nnrt__executor_forget(executor);
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     code = nnrt__lease_take(&executor->lease);
     if (code != OH_NN_SUCCESS) return code;
@@ -303,6 +305,7 @@ NNRT_API OH_NN_ReturnCode OH_NNExecutor_RunSync(OH_NNExecutor *executor, NN_Tens
         !nnrt__taken_already(executor->ports, inputTensor, inputCount) ||
         !nnrt__taken_already(executor->ports + inputCount, outputTensor, outputCount))
         code = nnrt__executor_take(executor, function, inputTensor, inputCount, outputTensor, outputCount, io);
+    else io[0].repeated = true;
     if (code == OH_NN_SUCCESS && nnrt__atomic_load(&prepared->dead) != 0) code = nnrt__fail_dead(prepared);
     if (code == OH_NN_SUCCESS && executor->lease.bytes != 0) code = nnrt__lease_take(&executor->lease);
     if (code == OH_NN_SUCCESS) {

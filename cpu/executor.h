@@ -36,6 +36,7 @@ typedef struct nnrt__cpu_executor {
     void **bounce;               /* [io_count] in place of tensors that are not aligned, or share memory; or NULL */
     const nnrt__instance *bound; /* its operands point where `pointers` says; NULL: that has changed */
     bool plain;                  /* this run has the model's own shapes and uses no bounce buffer */
+    bool quick;                  /* the last run was plain, on one thread, with neither a profile nor state */
     void *schedule;              /* cpu/schedule.h; NULL: not asked for yet */
 } nnrt__cpu_executor;
 
@@ -423,10 +424,9 @@ NNRT__NOINLINE void nnrt__cpu_tell_outputs(const nnrt__cpu_executor *self, nnrt_
     }
 }
 
-/* Most runs repeat the previous one with other numbers in the same tensors: then there is nothing to set. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
-                                        size_t output_count) {
-    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+/* A run of any kind. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_run_any(nnrt__cpu_executor *self, const nnrt_io *inputs, size_t input_count,
+                                                  nnrt_io *outputs, size_t output_count) {
     const nnrt__place *place = self->place;
     void **const written = self->pointers + self->outputs_at;
     OH_NN_ReturnCode code = nnrt__cpu_check_here(self->model);
@@ -454,8 +454,25 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, s
         nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));
         self->bound = NULL;
     }
+    self->quick = self->plain && self->team == NULL && self->model->describe == NULL && self->state_count == 0;
     if (!self->plain) nnrt__cpu_tell_outputs(self, outputs, output_count);
     return OH_NN_SUCCESS;
+}
+
+/* Does a run repeat the previous one with other numbers in the same tensors, and nobody waits for it or stops it? */
+NNRT__INLINE_FOR_SPEED bool nnrt__cpu_repeats(const nnrt__cpu_executor *self, const nnrt_io *inputs) {
+    return NNRT__FOR_SPEED && inputs[0].repeated && self->quick && self->bound != NULL &&
+           nnrt__atomic_peek(&self->cancel) == 0 &&
+           (!NNRT__HAS_THREADS || nnrt__atomic_peek(&self->place->queue->lower[self->place->rank]) == 0);
+}
+
+/* Slot run. Most runs repeat the previous one: then there is nothing to set, and all that is left are the steps. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_run(void *executor, const nnrt_io *inputs, size_t input_count, nnrt_io *outputs,
+                                        size_t output_count) {
+    nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
+    if (!nnrt__cpu_repeats(self, inputs)) return nnrt__cpu_run_any(self, inputs, input_count, outputs, output_count);
+    return nnrt__instance_run(&self->last->instance, NULL, self->pointers + self->outputs_at, false, &self->cancel,
+                              self->place);
 }
 
 /* Slot prepare_shapes. */

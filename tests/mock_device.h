@@ -39,6 +39,7 @@ typedef struct mock_state {
     void *last_input_memory, *last_input_data;
     size_t last_input_offset;
     int last_declared;    /* of the last run: 1: the first input, 2: the first output */
+    bool last_repeated;   /* of the last run: what the first input says */
     bool keep_no_request; /* for tests that build in several threads */
     size_t arena_bytes;   /* result of mock_arena_size */
     void *arena;          /* of the last executor that was given one */
@@ -241,6 +242,7 @@ MOCK_FN OH_NN_ReturnCode mock_run(void *executor, const nnrt_io *inputs, size_t 
     MOCK_WRITE(last_input_data, inputs[0].data);
     MOCK_WRITE(last_input_offset, inputs[0].offset);
     MOCK_WRITE(last_declared, inputs[0].declared + 2 * outputs[0].declared);
+    MOCK_WRITE(last_repeated, inputs[0].repeated);
     if (mock.run_code != OH_NN_SUCCESS && (mock.run_code_at == 0 || mock.run_code_at == number))
         return nnrt_backend_fail(mock.run_code, "mock: told to fail");
     (void)MOCK_ADD(running, 1);

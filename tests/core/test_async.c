@@ -101,6 +101,25 @@ Test(async, every_accepted_run_ends_in_one_callback_in_order, .timeout = 20) {
     cr_assert_eq(calls.count, MOST);
 }
 
+/* The device has met other tensors since, so that it must not go on with those of the last synchronous run. */
+Test(async, no_run_repeats_one_that_was_before_an_asynchronous_one, .timeout = 20) {
+    NN_Tensor *others[2];
+    begin();
+    others[0] = mock_tensor(four, 1);
+    others[1] = mock_tensor(four, 1);
+    OK(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1));
+    OK(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1));
+    cr_assert_eq(MOCK_READ(last_repeated), NNRT__REMEMBERS);
+    OK(ASYNC(executor, others[0], others[1], 0, 0));
+    wait_for(1);
+    cr_assert_not(MOCK_READ(last_repeated));
+    OK(OH_NNExecutor_RunSync(executor, &in, 1, &out, 1));
+    cr_assert_not(MOCK_READ(last_repeated));
+    OK(OH_NNTensor_Destroy(&others[0]));
+    OK(OH_NNTensor_Destroy(&others[1]));
+    end();
+}
+
 Test(async, arguments_are_checked_before_a_run_is_accepted) {
     OH_NNExecutor *other = mock_executor_of(four, 1);
     NN_Tensor *none = NULL;

@@ -230,6 +230,37 @@ Test(executor, the_device_is_told_which_tensors_are_all_that_it_declared) {
     OK(OH_NNTensor_Destroy(&other));
 }
 
+/* A device may leave out whatever it made of the tensors of the run before: so nothing must have come between. */
+Test(executor, the_device_is_told_which_runs_repeat_the_last_one) {
+    OH_NNExecutor *e = mock_executor_of(four, 1);
+    NN_Tensor *in = mock_tensor(four, 1), *out = mock_tensor(four, 1), *other = mock_tensor(four, 1);
+    float data[4] = {0, 1, 2, 3}, result[4];
+    OH_NN_Tensor port = {OH_NN_FLOAT32, 1, four, NULL, OH_NN_TENSOR};
+    int way;
+    OK(OH_NNExecutor_SetInput(e, 0, &port, data, sizeof(data)));
+    OK(OH_NNExecutor_SetOutput(e, 0, result, sizeof(result)));
+    for (way = 0; way < 5; way++) {
+        OK(RUN(e, in, out));
+        cr_assert_not(mock.last_repeated, "way %d", way);
+        OK(RUN(e, in, out));
+        cr_assert_eq(mock.last_repeated, NNRT__REMEMBERS, "way %d", way);
+        OK(RUN(e, in, out));
+        cr_assert_eq(mock.last_repeated, NNRT__REMEMBERS, "way %d", way);
+        if (way == 0) OK(RUN(e, in, other));
+        if (way == 1) OK(OH_NNTensorDesc_SetShape(OH_NNTensor_GetTensorDesc(in), four, 1));
+        if (way == 2) {
+            mock.run_code = OH_NN_UNAVAILABLE_DEVICE;
+            REFUSED(RUN(e, in, out), OH_NN_UNAVAILABLE_DEVICE);
+            mock.run_code = OH_NN_SUCCESS;
+        }
+        if (way == 3) OK(OH_NNExecutor_Run(e));
+    }
+    OH_NNExecutor_Destroy(&e);
+    OK(OH_NNTensor_Destroy(&in));
+    OK(OH_NNTensor_Destroy(&out));
+    OK(OH_NNTensor_Destroy(&other));
+}
+
 /* Whatever a program does to its tensors between two runs, the next run sees it. */
 Test(executor, a_tensor_that_has_changed_since_the_last_run_is_looked_at_again) {
     static const int32_t two[1] = {2}, six[1] = {6};

@@ -411,6 +411,52 @@ Test(memory, runs_that_wait_are_in_the_figure) {
     OK(OH_NNTensor_Destroy(&out));
 }
 
+/* Synchronous runs with the same tensors, between which the executor meets others. */
+Test(memory, a_repeated_run_computes_its_own_tensors_whatever_came_between) {
+    static const int32_t any[1] = {-1}, four[1] = {4}, six[1] = {6};
+    float *numbers;
+    int fixed, way, done = 0;
+    for (fixed = 0; fixed < 2; fixed++) {
+        gb_graph g;
+        NN_Tensor *in[2], *out[2];
+        NN_TensorDesc *desc;
+        uint32_t x, y;
+        gb_open(&g);
+        x = gb_input(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, fixed == 1 ? four : any));
+        y = gb_output(&g, gb_tensor(&g, OH_NN_FLOAT32, 1, fixed == 1 ? four : any));
+        OK(gb_op(&g, OH_NN_OPS_RELU, 1, &x, 1, &y));
+        OK(gb_build(&g));
+        desc = OH_NNExecutor_CreateInputTensorDesc(g.executor, 0);
+        for (way = 0; way < 2; way++) {
+            OK(OH_NNTensorDesc_SetShape(desc, way == 1 && fixed == 0 ? six : four, 1));
+            in[way] = OH_NNTensor_Create(gb_device(), desc);
+            out[way] = OH_NNTensor_Create(gb_device(), desc);
+        }
+        OK(OH_NNExecutor_SetOnRunDone(g.executor, note_done));
+        for (way = 0; way < 12; way++) {
+            numbers = OH_NNTensor_GetDataBuffer(in[0]);
+            numbers[3] = (float)way;
+            ((float *)OH_NNTensor_GetDataBuffer(in[1]))[3] = 100;
+            ((float *)OH_NNTensor_GetDataBuffer(out[0]))[3] = -1;
+            OK(OH_NNExecutor_RunSync(g.executor, in, 1, out, 1));
+            cr_assert_eq((int)((float *)OH_NNTensor_GetDataBuffer(out[0]))[3], way);
+            if (way == 4) OK(OH_NNExecutor_RunSync(g.executor, in + 1, 1, out + 1, 1));
+            if (way == 6) {
+                OK(OH_NNExecutor_RunAsync(g.executor, in + 1, 1, out + 1, 1, 0, &done));
+                while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) != fixed + 1) usleep(1000);
+                cr_assert_eq((int)((float *)OH_NNTensor_GetDataBuffer(out[1]))[3], 100);
+            }
+            if (way == 8) OK(OH_NNExecutor_RunSync(g.executor, in, 1, out + 1, 1));
+        }
+        for (way = 0; way < 2; way++) {
+            OK(OH_NNTensor_Destroy(&in[way]));
+            OK(OH_NNTensor_Destroy(&out[way]));
+        }
+        OK(OH_NNTensorDesc_Destroy(&desc));
+        gb_close(&g);
+    }
+}
+
 static bool no_graph_needed(void *prepared) {
     (void)prepared;
     return false;
