@@ -52,26 +52,43 @@
     NNRT__GEMM_S8_DOT_ADD(6, lane, weights);   \
     NNRT__GEMM_S8_DOT_ADD(7, lane, weights)
 
+/* What makes bytes of a tile's sums when no shift goes left and all 8 channels are there. */
+typedef struct nnrt__gemm_s8_dot_last {
+    int32x4_t m0, m1, r0, r1;
+    nnrt__output_x16_neon out;
+    size_t c_stride;
+} nnrt__gemm_s8_dot_last;
+
+NNRT__INLINE nnrt__gemm_s8_dot_last nnrt__gemm_s8_dot_last_of(const nnrt__gemm_s8_armv8_run *run, const int32_t *tile) {
+    nnrt__gemm_s8_dot_last last;
+    last.m0 = vld1q_s32(tile + 8), last.m1 = vld1q_s32(tile + 12);
+    last.r0 = vld1q_s32(tile + 16), last.r1 = vld1q_s32(tile + 20);
+    last.out = run->out;
+    last.c_stride = run->c_stride;
+    return last;
+}
+
 /* Sums of four rows to their bytes: as many rows at c as at c2. */
-NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_dot_store(const nnrt__gemm_s8_armv8_run *run, int32x4_t s00, int32x4_t s01,
-                                                    int32x4_t s10, int32x4_t s11, int32x4_t s20, int32x4_t s21,
-                                                    int32x4_t s30, int32x4_t s31, const int32_t *tile, int8_t *c,
-                                                    int8_t *c2, size_t channels) {
-    if (NNRT__FOR_SPEED && tile[NNRT__TILE8_LEFT] == 0 && channels >= 8) {
-        const int32x4_t m0 = vld1q_s32(tile + 8), m1 = vld1q_s32(tile + 12);
-        const int32x4_t r0 = vld1q_s32(tile + 16), r1 = vld1q_s32(tile + 20);
-        nnrt__gemm_s8_armv8_put(
-            c, c2, run->c_stride,
-            nnrt__gemm_s8_armv8_narrow(nnrt__gemm_s8_neon_right(s00, s01, m0, m1, r0, r1),
-                                       nnrt__gemm_s8_neon_right(s20, s21, m0, m1, r0, r1), &run->out),
-            nnrt__gemm_s8_armv8_narrow(nnrt__gemm_s8_neon_right(s10, s11, m0, m1, r0, r1),
-                                       nnrt__gemm_s8_neon_right(s30, s31, m0, m1, r0, r1), &run->out));
-    } else {
-        nnrt__gemm_s8_armv8_store_1(run, s00, s01, tile, c, channels);
-        nnrt__gemm_s8_armv8_store_1(run, s10, s11, tile, c + run->c_stride, channels);
-        nnrt__gemm_s8_armv8_store_1(run, s20, s21, tile, c2, channels);
-        nnrt__gemm_s8_armv8_store_1(run, s30, s31, tile, c2 + run->c_stride, channels);
-    }
+NNRT__INLINE void nnrt__gemm_s8_dot_put(const nnrt__gemm_s8_dot_last *last, int32x4_t s00, int32x4_t s01, int32x4_t s10,
+                                        int32x4_t s11, int32x4_t s20, int32x4_t s21, int32x4_t s30, int32x4_t s31,
+                                        int8_t *c, int8_t *c2) {
+    const int32x4_t m0 = last->m0, m1 = last->m1, r0 = last->r0, r1 = last->r1;
+    nnrt__gemm_s8_armv8_put(c, c2, last->c_stride,
+                            nnrt__gemm_s8_armv8_narrow(nnrt__gemm_s8_neon_right(s00, s01, m0, m1, r0, r1),
+                                                       nnrt__gemm_s8_neon_right(s20, s21, m0, m1, r0, r1), &last->out),
+                            nnrt__gemm_s8_armv8_narrow(nnrt__gemm_s8_neon_right(s10, s11, m0, m1, r0, r1),
+                                                       nnrt__gemm_s8_neon_right(s30, s31, m0, m1, r0, r1), &last->out));
+}
+
+/* The same with any shifts and fewer channels. */
+NNRT__INLINE void nnrt__gemm_s8_dot_put_any(const nnrt__gemm_s8_armv8_run *run, int32x4_t s00, int32x4_t s01,
+                                            int32x4_t s10, int32x4_t s11, int32x4_t s20, int32x4_t s21, int32x4_t s30,
+                                            int32x4_t s31, const int32_t *tile, int8_t *c, int8_t *c2,
+                                            size_t channels) {
+    nnrt__gemm_s8_armv8_store_1(run, s00, s01, tile, c, channels);
+    nnrt__gemm_s8_armv8_store_1(run, s10, s11, tile, c + run->c_stride, channels);
+    nnrt__gemm_s8_armv8_store_1(run, s20, s21, tile, c2, channels);
+    nnrt__gemm_s8_armv8_store_1(run, s30, s31, tile, c2 + run->c_stride, channels);
 }
 
 /* 8 rows against one tile; the second four begin at row `second`. */
@@ -83,6 +100,7 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
     const int8_t *const *b = a + second * pieces;
     int8x16_t w0, w1, v0, v1;
     size_t piece, left;
+    int8_t *d; /* of the second rows */
     NNRT__GEMM_S8_DOT_ROW(0);
     NNRT__GEMM_S8_DOT_ROW(1);
     NNRT__GEMM_S8_DOT_ROW(2);
@@ -134,9 +152,17 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
             NNRT__GEMM_S8_DOT_NEXT(w, 1);
         }
     }
-    nnrt__gemm_s8_dot_store(run, s00, s01, s10, s11, s20, s21, s30, s31, tile, c, c + 2 * run->c_stride, channels);
-    c += second * run->c_stride;
-    nnrt__gemm_s8_dot_store(run, s40, s41, s50, s51, s60, s61, s70, s71, tile, c, c + 2 * run->c_stride, channels);
+    d = c + second * run->c_stride;
+    if (NNRT__FOR_SPEED && tile[NNRT__TILE8_LEFT] == 0 && channels >= 8) {
+        const nnrt__gemm_s8_dot_last last = nnrt__gemm_s8_dot_last_of(run, tile);
+        nnrt__gemm_s8_dot_put(&last, s00, s01, s10, s11, s20, s21, s30, s31, c, c + 2 * last.c_stride);
+        nnrt__gemm_s8_dot_put(&last, s40, s41, s50, s51, s60, s61, s70, s71, d, d + 2 * last.c_stride);
+    } else {
+        nnrt__gemm_s8_dot_put_any(run, s00, s01, s10, s11, s20, s21, s30, s31, tile, c, c + 2 * run->c_stride,
+                                  channels);
+        nnrt__gemm_s8_dot_put_any(run, s40, s41, s50, s51, s60, s61, s70, s71, tile, d, d + 2 * run->c_stride,
+                                  channels);
+    }
 }
 
 /* 4 rows; the second two begin at row `second`. */
@@ -148,6 +174,7 @@ NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const 
     const int8_t *const *b = a + second * pieces;
     int8x16_t w0, w1, v0, v1;
     size_t piece, left;
+    int8_t *d; /* of the second rows */
     NNRT__GEMM_S8_DOT_ROW(0);
     NNRT__GEMM_S8_DOT_ROW(1);
     NNRT__GEMM_S8_DOT_ROW(2);
@@ -182,7 +209,13 @@ NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const 
             NNRT__GEMM_S8_DOT_NEXT(w, 1);
         }
     }
-    nnrt__gemm_s8_dot_store(run, s00, s01, s10, s11, s20, s21, s30, s31, tile, c, c + second * run->c_stride, channels);
+    d = c + second * run->c_stride;
+    if (NNRT__FOR_SPEED && tile[NNRT__TILE8_LEFT] == 0 && channels >= 8) {
+        const nnrt__gemm_s8_dot_last last = nnrt__gemm_s8_dot_last_of(run, tile);
+        nnrt__gemm_s8_dot_put(&last, s00, s01, s10, s11, s20, s21, s30, s31, c, d);
+    } else {
+        nnrt__gemm_s8_dot_put_any(run, s00, s01, s10, s11, s20, s21, s30, s31, tile, c, d, channels);
+    }
 }
 
 /* One row against two tiles, whose sums are four that do not wait for one another. */
