@@ -71,14 +71,15 @@ NNRT__INLINE const nnrt__conv_args *nnrt__conv_args_of(const nnrt__step_view *vi
 NNRT__FN bool nnrt__conv_shape_of_rows(const nnrt__conv_args *args, const nnrt__plan_value *in,
                                        const nnrt__plan_value *out, nnrt__conv_shape *shape) {
     const nnrt__geometry *g = &args->geometry;
-    const size_t columns = (size_t)args->columns, rows = nnrt__value_count(in) / columns;
-    if (rows == 0 || nnrt__value_count(in) != rows * columns || rows > NNRT__COORDINATE_MAX) return false;
-    if (nnrt__value_count(out) % rows != 0 || nnrt__value_count(out) / rows > NNRT__COORDINATE_MAX) return false;
+    const size_t columns = (size_t)args->columns, count = nnrt__value_count(in), results = nnrt__value_count(out);
+    const size_t rows = count / columns;
+    if (rows == 0 || count != rows * columns || rows > NNRT__COORDINATE_MAX) return false;
+    if (results % rows != 0 || results / rows > NNRT__COORDINATE_MAX) return false;
     if (g->kernel_h != 1 || g->kernel_w != 1 || g->pad_top != 0 || g->pad_left != 0) return false;
     shape->batches = (int32_t)rows;
     shape->in_h = shape->in_w = shape->out_h = shape->out_w = 1;
     shape->in_c = args->columns;
-    shape->out_c = (int32_t)(nnrt__value_count(out) / rows);
+    shape->out_c = (int32_t)(results / rows);
     return true;
 }
 
@@ -124,10 +125,18 @@ NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
            args->clamp_low <= args->clamp_high;
 }
 
+/* The sizes of a step that was checked: those that what prepare made begins with; if it is not there, made in room. */
+NNRT__FN const nnrt__conv_shape *nnrt__conv_sizes(const nnrt__step_view *view, nnrt__conv_shape *room) {
+    if (view->ready != NULL) return (const nnrt__conv_shape *)view->ready;
+    (void)nnrt__conv_shape_of(view, room);
+    return room;
+}
+
 /* Products of the step: at most 2^30 results of 2^22 each. */
 NNRT__FN uint64_t nnrt__conv_work(const nnrt__step_view *view) {
-    nnrt__conv_shape s;
-    return nnrt__conv_shape_of(view, &s) ? (uint64_t)s.pixels * (uint64_t)s.out_c * s.k : 0;
+    nnrt__conv_shape room;
+    const nnrt__conv_shape *s = nnrt__conv_sizes(view, &room);
+    return (uint64_t)s->pixels * (uint64_t)s->out_c * s->k;
 }
 
 /* Input 0 and output 0 are of their types and belong together. */
@@ -177,7 +186,7 @@ NNRT__FN uint32_t nnrt__conv_span(const nnrt__geometry *g, size_t channels, int3
 /* How a step is cut. Work unit u does split u % splits of the channels for block u / splits of the pixels. All but
    `slot` follows from arguments and operands. */
 typedef struct nnrt__conv_ready {
-    nnrt__conv_shape shape;
+    nnrt__conv_shape shape; /* the first field: nnrt__conv_sizes */
     nnrt__geometry geometry;
     size_t element;       /* bytes */
     size_t in_size;       /* bytes of the input */

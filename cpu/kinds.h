@@ -162,6 +162,19 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
 #endif
 
+/* Room for what prepare of any one kind makes; no less than the largest needs, whose bits are all there. */
+#ifdef NNRT_STEPS
+#define NNRT__READY_BITS(name, level) | NNRT__READY_OF_##name
+enum { NNRT__READY_MOST = 8 NNRT_STEPS(NNRT__READY_BITS) };
+#else
+#define NNRT__READY_BITS(name, id, revision, flags, slots) | NNRT__READY_OF_##name
+enum { NNRT__READY_MOST = 8 NNRT__STEP_KINDS(NNRT__READY_BITS) };
+#endif
+#undef NNRT__READY_BITS
+typedef struct nnrt__ready_room {
+    uint64_t words[(NNRT__READY_MOST + 7) / 8];
+} nnrt__ready_room;
+
 /* The row of a kind for a lowering; NULL in a build that leaves the kind out, so that nothing refers to it. */
 #define NNRT__KIND(name) (nnrt__kind_is_listed(&nnrt__step_##name) ? &nnrt__step_##name : NULL)
 

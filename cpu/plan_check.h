@@ -27,9 +27,7 @@ typedef struct nnrt__loaded_plan {
     const nnrt__accelerator *accelerator;    /* of all accelerated steps, their images checked; NULL: none */
     uint32_t part_ms;                        /* nnrt__bounds */
     void *images;                            /* copies of the images if the block may change; else NULL */
-    /* With NNRT__FOR_RAM each run makes what is in views to ready, which are NULL here */
-    uint32_t most_operands; /* of a step */
-    size_t most_ready;      /* bytes of a step, a multiple of 8 */
+    uint32_t most_operands; /* of a step; with NNRT__FOR_RAM, whose runs make views to ready, which are NULL here */
 } nnrt__loaded_plan;
 
 /* Limits on what one compiled model may use. */
@@ -195,6 +193,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     return OH_NN_SUCCESS;
 }
 
+/* Is 0 <= *scale <= 1e30? By its bits, which rise with it: a processor without doubles compares two in 70 instructions,
+   and a plan has a scale for each value. */
+/*@ requires \valid_read(scale);
+    assigns \nothing; */
+NNRT__FN bool nnrt__plan_scale_is_right(const double *scale) {
+    static const double most = 1e30, zero = -0.0;
+    uint64_t bits, limit, negative;
+    memcpy(&bits, scale, sizeof(bits));
+    memcpy(&limit, &most, sizeof(limit));
+    memcpy(&negative, &zero, sizeof(negative));
+    return bits <= limit || bits == negative;
+}
+
 /*@ predicate nnrt__is_plan_value(nnrt__plan_header *header, nnrt__plan_value *value) =
         value->rank <= NNRT_MAX_RANK && value->name < header->strings_size &&
         (\forall integer k; 0 <= k < value->rank ==> 1 <= value->dims[k]) &&
@@ -230,7 +241,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header
         size *= (size_t)value->dims[k];
     }
     if (size != value->size) return nnrt__plan_refuse("a value's size is not that of its shape", i);
-    if (!(value->scale >= 0.0) || value->scale > 1e30) return nnrt__plan_refuse("a value has a bad scale", i);
+    if (!nnrt__plan_scale_is_right(&value->scale)) return nnrt__plan_refuse("a value has a bad scale", i);
     switch (value->segment) {
     case NNRT__SEGMENT_ARENA: limit = (size_t)header->arena_size; break;
     case NNRT__SEGMENT_INPUT: limit = value->index < header->input_count ? size : 0; break;
@@ -379,10 +390,15 @@ NNRT__INLINE bool nnrt__kind_scratch(const nnrt__step_kind *kind, const nnrt__st
     return kind->scratch == NULL || kind->scratch(view, bytes);
 }
 
-/* How much work a step is, and in what pieces. */
+/* How much work a step is, and in what pieces. room: what prepare makes stays there, and the kind need not make it for
+   each answer, scratch among them; NULL: it has to. */
 /*@ requires \valid(view);
-    assigns view->work, view->units, view->chunk; */
-NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view) {
+    assigns view->work, view->units, view->chunk, view->ready; */
+NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view, nnrt__ready_room *room) {
+    if (room != NULL && kind->ready_size != 0) {
+        kind->prepare(view, room);
+        view->ready = room;
+    }
     view->work = kind->work != NULL ? kind->work(view) : (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
     view->units = kind->units != NULL ? kind->units(view) : 1;
     view->chunk = NNRT__HAS_THREADS ? nnrt__chunk_of(view->work, view->units) : UINT32_MAX;
@@ -469,7 +485,8 @@ NNRT__FN void nnrt__view_fill(nnrt__step_view *view, const nnrt__loaded_plan *pl
     view->kernels = kernels;
 }
 
-/* Fills the view of step i and checks it. */
+/* Fills the view of step i and checks it. room: for the kind's own data, which are the view's as long as it is there;
+   or NULL. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_operands(plan) && i < plan->header->step_count;
     requires \valid(plan->views + i) && \valid(plan->kinds + i);
     requires \separated(plan->views + i, plan->kinds + i, plan, plan->header, plan->steps + i);
@@ -479,7 +496,8 @@ NNRT__FN void nnrt__view_fill(nnrt__step_view *view, const nnrt__loaded_plan *pl
     ensures \result == OH_NN_SUCCESS ==> nnrt__is_view(plan, plan->views + i, plan->steps + i);
     ensures \result == OH_NN_SUCCESS ==> \valid_read(plan->kinds[i]);
     ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels) {
+NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t i, const nnrt__cpu_table *kernels,
+                                                nnrt__ready_room *room) {
     const nnrt__step_kind *kind = nnrt__step_kind_in(kernels, plan->steps[i].kind);
     OH_NN_ReturnCode code;
     NNRT_ASSERT(i < plan->header->step_count);
@@ -495,7 +513,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
                     kernels);
     if (!nnrt__kind_accepts(kind, &plan->views[i]))
         return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
-    nnrt__kind_measure(kind, &plan->views[i]);
+    nnrt__kind_measure(kind, &plan->views[i], room);
     return OH_NN_SUCCESS;
 }
 

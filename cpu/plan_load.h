@@ -88,14 +88,12 @@ NNRT__INLINE const nnrt__plan_value *nnrt__plan_operand(const nnrt__loaded_plan 
     return plan->operands[i] != NNRT__NONE ? &plan->values[plan->operands[i]] : NULL;
 }
 
-/* Frees what each run will make again, and notes how much room one step needs for it. */
+/* Frees what each run will make again, and notes how much room one step needs for its operands. */
 NNRT__FN void nnrt__plan_forget_views(nnrt__loaded_plan *plan) {
     uint32_t i;
     for (i = 0; i < plan->header->step_count; i++) {
         const uint32_t operands = plan->views[i].input_count + plan->views[i].output_count;
-        const size_t ready = (plan->kinds[i]->ready_size + (size_t)7) & ~(size_t)7;
         if (operands > plan->most_operands) plan->most_operands = operands;
-        if (ready > plan->most_ready) plan->most_ready = ready;
     }
     nnrt__free(plan->views);
     plan->views = NULL;
@@ -208,6 +206,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     const nnrt__plan_header *header = &first;
     const OH_NN_ReturnCode refusal = origin != 0 ? OH_NN_INVALID_FILE : OH_NN_FAILED;
     OH_NN_ReturnCode code;
+    nnrt__ready_room room; /* of one step after the other: views that keep nothing */
     size_t i;
     memset(plan, 0, sizeof(*plan));
     if (size < sizeof(first)) return nnrt__plan_refuse("it is shorter than its header", size);
@@ -230,7 +229,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_io(plan);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_check_states(plan);
     for (i = 0; code == OH_NN_SUCCESS && i < header->step_count; i++) {
-        code = nnrt__plan_check_step(plan, i, kernels);
+        code = nnrt__plan_check_step(plan, i, kernels, NNRT__FOR_RAM ? &room : NULL);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_scratch(plan, i);
         if (code == OH_NN_SUCCESS) code = nnrt__plan_check_overlap(plan, i);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu/run_made.h - an instance that prepares each step just before it runs.   >>cpu_run_made
 
-   For firmware (NNRT__FOR_RAM): there is room for the view, pointers and prepared data of one step, not of all, so an
-   instance for a hundred steps is only as large as the largest needs. This costs a few hundred instructions per step of
+   For firmware (NNRT__FOR_RAM): there is room for the view, pointers and prepared data of one step, not of all. The
+   pointers are the instance's; the rest is on the stack of a run, of which Build needs more. This costs a few hundred instructions per step of
    a run. One thread only. The names are those of run_kept.h. */
 #ifndef NNRT_CPU_RUN_MADE_H
 #define NNRT_CPU_RUN_MADE_H
@@ -19,21 +19,20 @@ typedef struct nnrt__instance {
     nnrt_profile_step *profile;           /* NULL: not asked for yet */
     bool copies_outputs;                  /* no step writes some model output */
     /* What the view of the present step points at */
-    void *ready;                       /* [plan->most_ready] bytes; one block with the next two arrays. NULL: none */
-    const nnrt__plan_value **operands; /* [plan->most_operands] */
+    const nnrt__plan_value **operands; /* [plan->most_operands]; one block with the next array */
     void **data;                       /* ditto */
 } nnrt__instance;
 
 NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
     nnrt__free(instance->arena_memory);
-    nnrt__free(instance->ready);
+    nnrt__free(instance->operands);
     nnrt__free(instance->profile);
     memset(instance, 0, sizeof(*instance));
 }
 
 /* Bytes of NNRT_MALLOC that instance holds. */
 NNRT__FN size_t nnrt__instance_bytes(const nnrt__instance *instance) {
-    return nnrt__block_bytes(instance->arena_memory) + nnrt__block_bytes(instance->ready) +
+    return nnrt__block_bytes(instance->arena_memory) + nnrt__block_bytes(instance->operands) +
            nnrt__block_bytes(instance->profile);
 }
 
@@ -61,6 +60,7 @@ NNRT__FN const void *nnrt__instance_operand(const nnrt__instance *instance, uint
 typedef struct nnrt__step_room {
     nnrt__cpu_table kernels; /* that the plan is packed for */
     nnrt__step_view view;
+    nnrt__ready_room ready;
 } nnrt__step_room;
 
 NNRT__FN void nnrt__step_room_open(nnrt__step_room *room, const nnrt__instance *instance) {
@@ -77,14 +77,14 @@ NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, ui
     nnrt__step_view *view = &room->view;
     uint32_t k;
     NNRT_ASSERT(i < plan->header->step_count && is != NULL);
-    NNRT_ASSERT(step->input_count + step->output_count <= plan->most_operands && is->ready_size <= plan->most_ready);
+    NNRT_ASSERT(step->input_count + step->output_count <= plan->most_operands && is->ready_size <= sizeof(room->ready));
     for (k = 0; k < step->input_count + step->output_count; k++)
         instance->operands[k] = nnrt__plan_operand(plan, step->first_operand + k);
     nnrt__view_fill(view, plan, step, instance->operands, &room->kernels);
     view->ready = NULL;
     if (is->ready_size != 0) {
-        is->prepare(view, instance->ready);
-        view->ready = instance->ready;
+        is->prepare(view, &room->ready);
+        view->ready = &room->ready;
     }
     view->units = is->units != NULL ? is->units(view) : 1;
     *kind = is;
@@ -107,12 +107,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
     if (arena == NULL)
         instance->arena = (uint8_t *)nnrt__alloc_aligned_zero((size_t)header->arena_size, NNRT__PLAN_ALIGNMENT,
                                                               &instance->arena_memory);
-    instance->ready = nnrt__alloc_zero(plan->most_ready + 2 * pointers, 1);
-    if (instance->arena == NULL || instance->ready == NULL) {
+    instance->operands = (const nnrt__plan_value **)nnrt__alloc_zero(2 * pointers, 1);
+    if (instance->arena == NULL || instance->operands == NULL) {
         nnrt__instance_close(instance);
         return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
     }
-    instance->operands = (const nnrt__plan_value **)(void *)((uint8_t *)instance->ready + plan->most_ready);
     instance->data = (void **)(void *)(instance->operands + plan->most_operands);
     for (i = 0; i < header->output_count; i++)
         if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;

@@ -74,7 +74,7 @@ NNRT__FN bool nnrt__conv_raw_check(const nnrt__step_view *view, const nnrt__conv
            nnrt__conv_check_count(nnrt__step_input(view, 2), traits->channel, (size_t)s.out_c, traits->per_channel);
 }
 
-/* Fills ready; the steps below, their scratch and their units ask here. */
+/* Fills ready. */
 NNRT__FN void nnrt__conv_make_ready(const nnrt__step_view *view, const nnrt__conv_traits *traits,
                                     nnrt__conv_ready *ready) {
     const nnrt__packing *packing = NULL;
@@ -82,6 +82,14 @@ NNRT__FN void nnrt__conv_make_ready(const nnrt__step_view *view, const nnrt__con
     nnrt__conv_ready_of(view, packing, traits->element, ready);
     if (NNRT__FOR_SPEED && packing != NULL) nnrt__conv_choose_bands(view, packing, ready);
     ready->slot = slot;
+}
+
+/* The ready of a step that was checked; if it is not there, made in room. */
+NNRT__FN const nnrt__conv_ready *nnrt__conv_made(const nnrt__step_view *view, const nnrt__conv_traits *traits,
+                                                 nnrt__conv_ready *room) {
+    if (view->ready != NULL) return (const nnrt__conv_ready *)view->ready;
+    nnrt__conv_make_ready(view, traits, room);
+    return room;
 }
 
 /* ----------------------------------------------------------------------------------------------- products */
@@ -204,16 +212,13 @@ NNRT__FN const char *nnrt__conv_packed_isa(const nnrt__step_view *view, const nn
         nnrt__conv_make_ready(view, &nnrt__conv_traits_##type, (nnrt__conv_ready *)ready);                        \
     }                                                                                                             \
     NNRT__FN bool nnrt__conv_##type##_scratch(const nnrt__step_view *view, size_t *bytes) {                       \
-        nnrt__conv_ready ready;                                                                                   \
-        nnrt__conv_make_ready(view, &nnrt__conv_traits_##type, &ready);                                           \
-        *bytes = ready.scratch;                                                                                   \
+        nnrt__conv_ready room;                                                                                    \
+        *bytes = nnrt__conv_made(view, &nnrt__conv_traits_##type, &room)->scratch;                                \
         return true;                                                                                              \
     }                                                                                                             \
     NNRT__FN uint32_t nnrt__conv_##type##_units(const nnrt__step_view *view) {                                    \
-        nnrt__conv_ready ready;                                                                                   \
-        if (view->ready != NULL) return (uint32_t)((const nnrt__conv_ready *)view->ready)->units;                 \
-        nnrt__conv_make_ready(view, &nnrt__conv_traits_##type, &ready);                                           \
-        return (uint32_t)ready.units;                                                                             \
+        nnrt__conv_ready room;                                                                                    \
+        return (uint32_t)nnrt__conv_made(view, &nnrt__conv_traits_##type, &room)->units;                          \
     }                                                                                                             \
     NNRT__FN OH_NN_ReturnCode nnrt__conv_##type##_run(const nnrt__step_view *view, const nnrt__step_call *call) { \
         const nnrt__conv_ready *ready = (const nnrt__conv_ready *)view->ready;                                    \

@@ -28,7 +28,7 @@
 #define NNRT__DW_UNIT_WORK 1048576u
 
 typedef struct nnrt__dw_ready {
-    nnrt__conv_shape shape;
+    nnrt__conv_shape shape; /* the first field: nnrt__conv_sizes */
     nnrt__geometry geometry;
     size_t element;
     size_t chunk, chunks; /* columns of a unit, units of an output row */
@@ -82,8 +82,9 @@ NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, const nnrt__dw_traits 
 
 /* Products, at most 2^30 elements of 2^20 taps. */
 NNRT__FN uint64_t nnrt__dw_work(const nnrt__step_view *view) {
-    nnrt__conv_shape s;
-    return nnrt__conv_shape_of(view, &s) ? (uint64_t)s.pixels * (uint64_t)s.in_c * s.taps : 0;
+    nnrt__conv_shape room;
+    const nnrt__conv_shape *s = nnrt__conv_sizes(view, &room);
+    return (uint64_t)s->pixels * (uint64_t)s->in_c * s->taps;
 }
 
 NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_traits *traits, nnrt__dw_ready *r) {
@@ -387,23 +388,26 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
 NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) { return nnrt__dw_check(view, &nnrt__dw_traits_s8); }
 NNRT__FN bool nnrt__dw_f32_check(const nnrt__step_view *view) { return nnrt__dw_check(view, &nnrt__dw_traits_f32); }
 
+/* The ready of a step that was checked; if it is not there, made in room. */
+NNRT__FN const nnrt__dw_ready *nnrt__dw_made(const nnrt__step_view *view, const nnrt__dw_traits *traits,
+                                             nnrt__dw_ready *room) {
+    if (view->ready != NULL) return (const nnrt__dw_ready *)view->ready;
+    nnrt__dw_make_ready(view, traits, room);
+    return room;
+}
+
 /* The kind of one row of traits. by_rows: the function for the interior; that of the lists where there is none. */
 /* clang-format off */
 #define NNRT__DW_STEP(type, inputs, by_rows)                                                        \
     NNRT__FN bool nnrt__dw_##type##_scratch(const nnrt__step_view *view, size_t *bytes) {                   \
-        nnrt__dw_ready ready;                                                                               \
-        nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                         \
-        *bytes = ready.scratch;                                                                             \
+        nnrt__dw_ready room;                                                                                \
+        *bytes = nnrt__dw_made(view, &nnrt__dw_traits_##type, &room)->scratch;                              \
         return true;                                                                                        \
     }                                                                                                       \
     /* Chunks of all rows: at most the pixels, 2^30. */                                                     \
     NNRT__FN uint32_t nnrt__dw_##type##_units(const nnrt__step_view *view) {                                \
-        nnrt__dw_ready ready;                                                                               \
-        const nnrt__dw_ready *made = (const nnrt__dw_ready *)view->ready;                                   \
-        if (made == NULL) {                                                                                 \
-            nnrt__dw_make_ready(view, &nnrt__dw_traits_##type, &ready);                                     \
-            made = &ready;                                                                                  \
-        }                                                                                                   \
+        nnrt__dw_ready room;                                                                                \
+        const nnrt__dw_ready *made = nnrt__dw_made(view, &nnrt__dw_traits_##type, &room);                   \
         return (uint32_t)((size_t)made->shape.batches * (size_t)made->shape.row_count * made->chunks);      \
     }                                                                                                       \
     NNRT__FN const char *nnrt__dw_##type##_isa(const nnrt__step_view *view) {                               \

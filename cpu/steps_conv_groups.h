@@ -28,8 +28,8 @@
 #define NNRT__GROUPS_BYTES 32768u
 
 typedef struct nnrt__groups_ready {
-    nnrt__dw_ready dw; /* as callers of the kernels see it: out_c channels, all taps of all planes */
-    nnrt__conv_shape shape;
+    nnrt__conv_shape shape; /* the first field: nnrt__conv_sizes */
+    nnrt__dw_ready dw;      /* as callers of the kernels see it: out_c channels, all taps of all planes */
     nnrt__geometry geometry;
     size_t run;           /* channels of a group of the input: planes */
     size_t strip, strips; /* output columns of a strip, and how many strips */

@@ -79,9 +79,9 @@ NNRT__FN bool nnrt__stripes_check(const nnrt__step_view *view) {
 /* Products of all turns, which compute each row at most once, plus the cost of a call per turn. */
 NNRT__FN uint64_t nnrt__stripes_work(const nnrt__step_view *view) {
     const nnrt__stripes_args *args = nnrt__stripes_args_of(view);
-    nnrt__conv_shape s;
-    if (!nnrt__conv_shape_of(view, &s)) return 0;
-    return (uint64_t)args->out.height * (uint64_t)s.out_w * (uint64_t)s.out_c * s.k + view->step->turns;
+    nnrt__conv_shape room;
+    const nnrt__conv_shape *s = nnrt__conv_sizes(view, &room);
+    return (uint64_t)args->out.height * (uint64_t)s->out_w * (uint64_t)s->out_c * s->k + view->step->turns;
 }
 
 /* ------------------------------------------------------------------------------------------------- a turn */

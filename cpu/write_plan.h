@@ -284,7 +284,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     plan.constants = writer->block + writer->header.constants;
     code = nnrt__plan_open(&plan);
     for (i = 0; code == OH_NN_SUCCESS && i < writer->header.step_count; i++)
-        code = nnrt__plan_check_step(&plan, i, options->kernels);
+        code = nnrt__plan_check_step(&plan, i, options->kernels, NULL);
     if (code == OH_NN_INVALID_FILE)
         code = nnrt__fail(OH_NN_FAILED, "the compiled model is wrong: %s", nnrt__sentence());
     if (code == OH_NN_SUCCESS) code = nnrt__place_arena(&plan, writer, options->keep);
