@@ -67,33 +67,23 @@ NNRT__INLINE const nnrt__conv_args *nnrt__conv_args_of(const nnrt__step_view *vi
     return (const nnrt__conv_args *)view->arguments;
 }
 
-/* The sizes of a full connection; false when they do not belong together. */
-NNRT__FN bool nnrt__conv_shape_of_rows(const nnrt__conv_args *args, const nnrt__plan_value *in,
-                                       const nnrt__plan_value *out, nnrt__conv_shape *shape) {
-    const nnrt__geometry *g = &args->geometry;
-    const size_t columns = (size_t)args->columns, count = nnrt__value_count(in), results = nnrt__value_count(out);
-    const size_t rows = count / columns;
-    if (rows == 0 || count != rows * columns || rows > NNRT__COORDINATE_MAX) return false;
-    if (results % rows != 0 || results / rows > NNRT__COORDINATE_MAX) return false;
-    if (g->kernel_h != 1 || g->kernel_w != 1 || g->pad_top != 0 || g->pad_left != 0) return false;
-    shape->batches = (int32_t)rows;
-    shape->in_h = shape->in_w = shape->out_h = shape->out_w = 1;
-    shape->in_c = args->columns;
-    shape->out_c = (int32_t)(results / rows);
-    return true;
-}
-
-/* Sizes from operands and arguments; false when they do not belong together. After check this cannot be false. */
-NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape *shape) {
+/* Sizes from operands and arguments. They belong together if the step was checked; before that the operands have to be
+   there, the group to be 1 or more and the columns not negative, and nnrt__conv_shape_of looks at what comes out. false:
+   the rows of a full connection are not whole. */
+NNRT__FN bool nnrt__conv_shape_take(const nnrt__step_view *view, nnrt__conv_shape *shape) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
-    int64_t k;
-    if (in == NULL || out == NULL || args->columns < 0) return false;
+    bool whole = true;
     if (args->columns > 0) {
-        if (!nnrt__conv_shape_of_rows(args, in, out, shape)) return false;
+        const size_t columns = (size_t)args->columns, count = nnrt__value_count(in), results = nnrt__value_count(out);
+        const size_t rows = count / columns, each = rows != 0 ? results / rows : 0;
+        whole = rows != 0 && count == rows * columns && results == rows * each;
+        shape->batches = (int32_t)rows;
+        shape->in_h = shape->in_w = shape->out_h = shape->out_w = 1;
+        shape->in_c = args->columns;
+        shape->out_c = (int32_t)each;
     } else {
-        if (in->rank != 4 || out->rank != 4 || in->dims[0] != out->dims[0]) return false;
         shape->batches = in->dims[0];
         shape->in_h = in->dims[1];
         shape->in_w = in->dims[2];
@@ -102,20 +92,37 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
         shape->out_w = out->dims[2];
         shape->out_c = out->dims[3];
     }
-    if (args->group < 1 || shape->in_c % args->group != 0 || shape->out_c % args->group != 0) return false;
-    if (args->first_row < 0 || args->row_count < 1 || args->row_count > shape->out_h - args->first_row) return false;
-    if (args->row_count != shape->out_h && shape->batches != 1) return false;
-    if (!nnrt__geometry_check(g, shape->out_h, shape->out_w, NNRT__TAPS_MAX)) return false;
-    k = (int64_t)g->kernel_h * g->kernel_w * (shape->in_c / args->group);
-    if (k > NNRT__CONV_K_MAX) return false;
     shape->first_row = args->first_row;
     shape->row_count = args->row_count;
     shape->taps = (size_t)g->kernel_h * (size_t)g->kernel_w;
     shape->group = (size_t)args->group;
     shape->n = (size_t)(shape->out_c / args->group);
-    shape->k = (size_t)k;
+    shape->k = shape->taps * (size_t)(shape->in_c / args->group);
     shape->pixels = (size_t)shape->batches * (size_t)shape->row_count * (size_t)shape->out_w;
-    return shape->pixels <= NNRT__COORDINATE_MAX;
+    return whole;
+}
+
+/* May the sizes of a full connection be what they are? */
+NNRT__FN bool nnrt__conv_rows_check(const nnrt__conv_shape *shape, const nnrt__geometry *g) {
+    return shape->batches <= NNRT__COORDINATE_MAX && shape->out_c <= NNRT__COORDINATE_MAX && g->kernel_h == 1 &&
+           g->kernel_w == 1 && g->pad_top == 0 && g->pad_left == 0;
+}
+
+/* The same of a step that was not checked; false when the sizes do not belong together. */
+NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape *shape) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__geometry *g = &args->geometry;
+    const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+    if (in == NULL || out == NULL || args->columns < 0 || args->group < 1) return false;
+    if (args->columns == 0 && (in->rank != 4 || out->rank != 4 || in->dims[0] != out->dims[0])) return false;
+    if (!nnrt__conv_shape_take(view, shape)) return false;
+    if (args->columns > 0 && !nnrt__conv_rows_check(shape, g)) return false;
+    if (shape->in_c % args->group != 0 || shape->out_c % args->group != 0) return false;
+    if (args->first_row < 0 || args->row_count < 1 || args->row_count > shape->out_h - args->first_row) return false;
+    if (args->row_count != shape->out_h && shape->batches != 1) return false;
+    if (!nnrt__geometry_check(g, shape->out_h, shape->out_w, NNRT__TAPS_MAX)) return false;
+    return (int64_t)g->kernel_h * g->kernel_w * (shape->in_c / args->group) <= NNRT__CONV_K_MAX &&
+           shape->pixels <= NNRT__COORDINATE_MAX;
 }
 
 /* Zero points and clamps are what the kernels take. */
@@ -128,7 +135,7 @@ NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
 /* The sizes of a step that was checked: those that what prepare made begins with; if it is not there, made in room. */
 NNRT__FN const nnrt__conv_shape *nnrt__conv_sizes(const nnrt__step_view *view, nnrt__conv_shape *room) {
     if (view->ready != NULL) return (const nnrt__conv_shape *)view->ready;
-    (void)nnrt__conv_shape_of(view, room);
+    (void)nnrt__conv_shape_take(view, room);
     return room;
 }
 
@@ -283,13 +290,15 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || s->group != 1);
     r->banded = r->flipped = false;
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
+    r->left = r->right = 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
                    packing != NULL ? packing->nr : NNRT__CONV_RAW_NR);
-    if (packing != NULL) r->tile_size = nnrt__packing_tile_size(packing, r->pieces * r->padded);
+    r->tile_size = packing != NULL ? nnrt__packing_tile_size(packing, r->pieces * r->padded) : 0;
+    r->slot = NULL;
     r->one_row = r->direct && s->pixels == 1 && s->group == 1 && s->first_row == 0;
     r->zero_at = (r->block * r->pieces * 8 + 63) & ~(size_t)63;
-    r->copy_at = r->zero_at + (r->direct ? 0 : (r->padded * element + 63) & ~(size_t)63);
+    r->copy_at = r->zero_at + (r->direct || r->gathered ? 0 : (r->padded * element + 63) & ~(size_t)63);
     r->kernel_at = r->copy_at + ((r->copies * r->padded * element + 63) & ~(size_t)63);
     r->scratch = r->kernel_at;
     if (packing != NULL) r->scratch += nnrt__packing_scratch(packing, r->block, r->pieces * r->padded);
@@ -299,8 +308,7 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
 NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
                                   nnrt__conv_ready *r) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    memset(r, 0, sizeof(*r));
-    (void)nnrt__conv_shape_of(view, &r->shape);
+    (void)nnrt__conv_shape_take(view, &r->shape);
     r->geometry = args->geometry;
     nnrt__conv_ready_cut(view, packing, element, args->span, r);
 }
@@ -673,7 +681,8 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
         nnrt__conv_forget_list(call, r);
         return;
     }
-    if (!r->direct) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
+    if (!r->direct && !r->gathered)
+        memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
     while (unit < call->last) {
         const size_t split = unit % splits, pixel = unit / splits * r->block;
         size_t count = splits - split;

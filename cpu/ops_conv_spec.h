@@ -383,9 +383,14 @@ NNRT__INLINE size_t nnrt__conv_taps(const nnrt__conv_spec *spec) {
     return (size_t)spec->geometry.kernel_h * (size_t)spec->geometry.kernel_w;
 }
 
-/* Taps of a piece of a row. */
+/* Taps of a piece of a row. Small processors, whose tiles are one channel, get a row of many short pieces whole: taken
+   piece by piece for each channel it would last longer than one copy, and the list would be larger than the copies. */
 NNRT__FN uint32_t nnrt__conv_spec_span(const nnrt__packing *packing, const nnrt__conv_spec *spec) {
-    return nnrt__conv_span(&spec->geometry, spec->k / nnrt__conv_taps(spec), spec->group, packing->kr, packing->pieces);
+    const nnrt__geometry *g = &spec->geometry;
+    const size_t channels = spec->k / nnrt__conv_taps(spec);
+    if (packing->nr == 1 && g->kernel_h > 4 && (size_t)g->kernel_w * channels < 16)
+        return (uint32_t)nnrt__conv_taps(spec);
+    return nnrt__conv_span(g, channels, spec->group, packing->kr, packing->pieces);
 }
 
 /* Zero points, clamps and geometry into the arguments of a step. */

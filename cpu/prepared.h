@@ -177,11 +177,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
     *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
-    if (*model != NULL) (*model)->recipe = (nnrt__cpu_recipe *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_recipe));
+    if (*model != NULL) (*model)->recipe = (nnrt__cpu_recipe *)nnrt__alloc(sizeof(nnrt__cpu_recipe));
     if (*model == NULL || (*model)->recipe == NULL) {
         nnrt__free(*model);
         return nnrt__fail_memory();
     }
+    memset(&(*model)->recipe->options, 0, sizeof(nnrt__cpu_recipe) - offsetof(nnrt__cpu_recipe, options));
     (*model)->queue = &self->queue;
     (*model)->recipe->levels = self->levels;
     (*model)->priority = request->priority;
@@ -236,8 +237,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     nnrt__plan_header header;
     unsigned level;
     if (size < sizeof(header)) return OH_NN_SUCCESS;
-    memcpy(&header, blob, sizeof(header));
-    if (header.version != NNRT__PLAN_VERSION || header.shape != nnrt__plan_shape() || header.isa == allowed)
+    memcpy(&header, blob, offsetof(nnrt__plan_header, threads)); /* what follows is of no interest here */
+    if (header.isa == allowed || header.version != NNRT__PLAN_VERSION || header.shape != nnrt__plan_shape())
         return OH_NN_SUCCESS;
     level = header.isa;
     if (!nnrt__isa_is_level(level))

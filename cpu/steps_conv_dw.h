@@ -94,8 +94,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     const char *isa;
     nnrt__conv_shape *s = &r->shape;
     size_t channels, window, step, work;
-    memset(r, 0, sizeof(*r));
-    (void)nnrt__conv_shape_of(view, s);
+    (void)nnrt__conv_shape_take(view, s);
     r->geometry = *g;
     r->element = traits->element;
     r->slot = nnrt__dw_slot(view, traits, &packing, &isa);

@@ -87,7 +87,7 @@ NNRT__FN void nnrt__groups_make_ready(const nnrt__step_view *view, const nnrt__d
     size_t low = 1, high;
     uint64_t planes;
     memset(r, 0, sizeof(*r));
-    (void)nnrt__conv_shape_of(view, &r->shape);
+    (void)nnrt__conv_shape_take(view, &r->shape);
     r->geometry = *g;
     r->run = (size_t)s->in_c / s->group;
     r->dw.slot = nnrt__dw_slot(view, traits, &packing, &isa);
