@@ -21,7 +21,7 @@
 /* Do any of its kernels take rows? */
 #define NNRT__DW_ROWS                                                                             \
     (NNRT__PORTABLE_DW_ROWS || NNRT__DW_HAS(SSE41) || NNRT__DW_HAS(AVX2) || NNRT__DW_HAS(NEON) || \
-     NNRT__DW_HAS(CORTEX_M4))
+     NNRT__DW_HAS(CORTEX_M4) || NNRT__DW_HAS(RVV))
 /* ... planes? */
 #define NNRT__DW_PLANES (NNRT__FOR_SPEED && (NNRT__DW_HAS(AVX512VNNI) || NNRT__DW_HAS(ARMV8_DOT)))
 /* Products of a unit that a long row is cut into. */
