@@ -27,11 +27,17 @@
 
 #include "serve.h"
 
-#define MOST 256 /* tensors and operators of a model */
+#define MOST 1024 /* tensors and operators of a model */
 
 /* Later releases have lost the flag: the input of a full connection is reshaped in front of it. */
 #ifndef XNN_FLAG_TENSORFLOW_RESHAPE_2D
 #define XNN_FLAG_TENSORFLOW_RESHAPE_2D 0
+#endif
+/* What earlier releases did unasked. */
+#ifdef XNN_FLAG_KEEP_DIMS
+#define KEEP_DIMS XNN_FLAG_KEEP_DIMS
+#else
+#define KEEP_DIMS 0
 #endif
 
 /* cpuinfo's own table of the processor, which XNNPACK chooses its kernels by. */
@@ -158,10 +164,11 @@ static enum xnn_status define_constant(xnn_subgraph_t subgraph, const nnrt_tenso
     const size_t channels = other_count > quant->count ? other_count : quant->count,
                  number = (size_t)(tensor - graph->tensors);
     const bool is_float = tensor->dtype == OH_NN_FLOAT32, widens = to_float && !is_float;
+    const bool is_byte = tensor->dtype == OH_NN_INT8 || tensor->dtype == OH_NN_UINT8;
     float *scales = constants[number].scales;
     size_t i;
     if (widens ? tensor->dtype != OH_NN_INT8 || quant->count == 0
-               : !is_float && tensor->dtype != OH_NN_INT8 && tensor->dtype != OH_NN_INT32)
+               : !is_float && !is_byte && tensor->dtype != OH_NN_INT32)
         return xnn_status_unsupported_parameter;
     if (constants[number].data == NULL && widens) constants[number].data = widen(tensor, channel_axis);
     if (constants[number].data == NULL)
@@ -174,11 +181,24 @@ static enum xnn_status define_constant(xnn_subgraph_t subgraph, const nnrt_tenso
         for (i = 0; i < channels; i++)
             scales[i] = (float)(other_count != 0 ? other_scales[i] : quant->scales[quant->count == 1 ? 0 : i]);
     }
+    if (tensor->dtype == OH_NN_UINT8)
+        return define(subgraph, tensor, xnn_datatype_quint8, scales, channel_axis, constants[number].data,
+                      XNN_INVALID_VALUE_ID, 0, id);
     if (tensor->dtype == OH_NN_INT8)
         return define(subgraph, tensor, channels > 1 ? xnn_datatype_qcint8 : xnn_datatype_qint8, scales, channel_axis,
                       constants[number].data, XNN_INVALID_VALUE_ID, 0, id);
     return define(subgraph, tensor, channels > 1 ? xnn_datatype_qcint32 : xnn_datatype_qint32, scales, 0,
                   constants[number].data, XNN_INVALID_VALUE_ID, 0, id);
+}
+
+/* What XNNPACK calls the type of a tensor that is computed; xnn_datatype_invalid: nothing. */
+static enum xnn_datatype datatype_of(const nnrt_tensor_info *info) {
+    switch ((int)info->dtype) {
+    case OH_NN_FLOAT32: return xnn_datatype_fp32;
+    case OH_NN_INT8: return xnn_datatype_qint8;
+    case OH_NN_UINT8: return xnn_datatype_quint8;
+    default: return xnn_datatype_invalid;
+    }
 }
 
 /* The value of a tensor that is computed, made when it is met first; ids: [tensor]. */
@@ -188,7 +208,7 @@ static enum xnn_status define_computed(xnn_subgraph_t subgraph, const piece *p, 
     const float scale = info->quant.count != 0 ? (float)info->quant.scales[0] : 1.0f;
     uint32_t flags = 0, external = XNN_INVALID_VALUE_ID;
     enum xnn_status status;
-    if (info->dtype != OH_NN_FLOAT32 && info->dtype != OH_NN_INT8) return xnn_status_unsupported_parameter;
+    if (datatype_of(info) == xnn_datatype_invalid) return xnn_status_unsupported_parameter;
     if (!produces(p, tensor)) flags = XNN_VALUE_FLAG_EXTERNAL_INPUT;
     else if (leaves(p, tensor)) flags = XNN_VALUE_FLAG_EXTERNAL_OUTPUT;
     if (flags != 0) external = tensor;
@@ -196,10 +216,16 @@ static enum xnn_status define_computed(xnn_subgraph_t subgraph, const piece *p, 
         *id = ids[tensor];
         return xnn_status_success;
     }
-    status = define(subgraph, info, info->dtype == OH_NN_INT8 ? xnn_datatype_qint8 : xnn_datatype_fp32, &scale, 0, NULL,
-                    external, flags, id);
+    status = define(subgraph, info, datatype_of(info), &scale, 0, NULL, external, flags, id);
     ids[tensor] = *id;
     return status;
+}
+
+/* The value of an operand, which may be constant. */
+static enum xnn_status define_operand(xnn_subgraph_t subgraph, const piece *p, uint32_t tensor, uint32_t *ids,
+                                      uint32_t *id) {
+    if (graph->tensors[tensor].data == NULL) return define_computed(subgraph, p, tensor, ids, id);
+    return define_constant(subgraph, &graph->tensors[tensor], 0, false, NULL, 0, id);
 }
 
 /* ---------------------------------------------------------------------------------------- XNNPACK's operators */
@@ -215,6 +241,25 @@ static void pair_of(const nnrt_node *node, OH_NN_TensorType type, uint32_t pair[
     (void)nnrt__param_int_list(node, type, wide, 2);
     pair[0] = (uint32_t)wide[0];
     pair[1] = (uint32_t)wide[1];
+}
+
+/* pads: above, right, below, left, as XNNPACK orders them. */
+typedef struct window {
+    uint32_t strides[2], pads[4], flags;
+} window;
+
+static window window_of(const nnrt_node *node, OH_NN_TensorType strides, OH_NN_TensorType pad_mode,
+                        OH_NN_TensorType pad) {
+    int64_t pads[4] = {0, 0, 0, 0};
+    window made;
+    pair_of(node, strides, made.strides);
+    made.flags = nnrt__param_int(node, pad_mode, 1) == 0 ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0;
+    if (made.flags == 0) (void)nnrt__param_int_list(node, pad, pads, 4);
+    made.pads[0] = (uint32_t)pads[0];
+    made.pads[1] = (uint32_t)pads[3];
+    made.pads[2] = (uint32_t)pads[1];
+    made.pads[3] = (uint32_t)pads[2];
+    return made;
 }
 
 /* Weights, and the bias, whose scales are those of the input times those of the weights. */
@@ -245,8 +290,7 @@ static enum xnn_status define_rows(xnn_subgraph_t subgraph, const nnrt_tensor_in
     enum xnn_status status;
     flat.rank = 2;
     flat.dims = flat_dims;
-    status = define(subgraph, &flat, input->dtype == OH_NN_INT8 ? xnn_datatype_qint8 : xnn_datatype_fp32, &scale, 0,
-                    NULL, XNN_INVALID_VALUE_ID, 0, &rows);
+    status = define(subgraph, &flat, datatype_of(input), &scale, 0, NULL, XNN_INVALID_VALUE_ID, 0, &rows);
     if (status == xnn_status_success) status = xnn_define_static_reshape(subgraph, 2, dims, *in, rows, 0);
     *in = rows;
     return status;
@@ -271,24 +315,50 @@ static enum xnn_status define_convolution(xnn_subgraph_t subgraph, const nnrt_no
     const nnrt_tensor_info *input = &graph->tensors[node->inputs[0]], *w = &graph->tensors[node->inputs[1]];
     const size_t channels = (size_t)input->dims[3], outputs = (size_t)graph->tensors[node->outputs[0]].dims[3];
     const uint32_t groups = (uint32_t)nnrt__param_int(node, OH_NN_CONV2D_GROUP, 1);
-    uint32_t strides[2], dilations[2], weights, bias, flags;
+    const window by = depthwise ? window_of(node, OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES,
+                                            OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE, OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD)
+                                : window_of(node, OH_NN_CONV2D_STRIDES, OH_NN_CONV2D_PAD_MODE, OH_NN_CONV2D_PAD);
+    uint32_t dilations[2], weights, bias;
     enum xnn_status status = define_weights(subgraph, node, depthwise ? 3 : 0, &weights, &bias);
     float low, high;
     if (status != xnn_status_success) return status;
-    pair_of(node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES : OH_NN_CONV2D_STRIDES, strides);
     pair_of(node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_DILATION : OH_NN_CONV2D_DILATION, dilations);
     bounds_of(node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_ACTIVATION_TYPE : OH_NN_CONV2D_ACTIVATION_TYPE, &low,
               &high);
-    flags = nnrt__param_int(node, depthwise ? OH_NN_DEPTHWISE_CONV2D_NATIVE_PAD_MODE : OH_NN_CONV2D_PAD_MODE, 1) == 0
-                ? XNN_FLAG_TENSORFLOW_SAME_PADDING
-                : 0;
     if (depthwise)
         return xnn_define_depthwise_convolution_2d(
-            subgraph, 0, 0, 0, 0, (uint32_t)w->dims[1], (uint32_t)w->dims[2], strides[0], strides[1], dilations[0],
-            dilations[1], (uint32_t)(outputs / channels), channels, low, high, in, weights, bias, out, flags);
-    return xnn_define_convolution_2d(subgraph, 0, 0, 0, 0, (uint32_t)w->dims[1], (uint32_t)w->dims[2], strides[0],
-                                     strides[1], dilations[0], dilations[1], groups, channels / groups,
-                                     outputs / groups, low, high, in, weights, bias, out, flags);
+            subgraph, by.pads[0], by.pads[1], by.pads[2], by.pads[3], (uint32_t)w->dims[1], (uint32_t)w->dims[2],
+            by.strides[0], by.strides[1], dilations[0], dilations[1], (uint32_t)(outputs / channels), channels, low,
+            high, in, weights, bias, out, by.flags);
+    return xnn_define_convolution_2d(subgraph, by.pads[0], by.pads[1], by.pads[2], by.pads[3], (uint32_t)w->dims[1],
+                                     (uint32_t)w->dims[2], by.strides[0], by.strides[1], dilations[0], dilations[1],
+                                     groups, channels / groups, outputs / groups, low, high, in, weights, bias, out,
+                                     by.flags);
+}
+
+/* Weights [out, kh, kw, in], as a .tflite has them. */
+static enum xnn_status define_transposed(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
+    const nnrt_tensor_info *input = &graph->tensors[node->inputs[0]], *w = &graph->tensors[node->inputs[1]];
+    const nnrt_tensor_info *output = &graph->tensors[node->outputs[0]];
+    uint32_t strides[2], weights, bias, pads[2][2], adjusts[2], axis;
+    enum xnn_status status;
+    float low, high;
+    if (w->dims[3] != input->dims[3] || w->dims[0] != output->dims[3]) return xnn_status_unsupported_parameter;
+    status = define_weights(subgraph, node, 0, &weights, &bias);
+    pair_of(node, OH_NN_CONV2D_TRANSPOSE_STRIDES, strides);
+    for (axis = 0; axis < 2; axis++) {
+        const int32_t over =
+            (input->dims[axis + 1] - 1) * (int32_t)strides[axis] + w->dims[axis + 1] - output->dims[axis + 1];
+        pads[axis][0] = over > 0 ? (uint32_t)over / 2 : 0;
+        pads[axis][1] = over > 0 ? (uint32_t)over - pads[axis][0] : 0;
+        adjusts[axis] = over < 0 ? (uint32_t)-over : 0;
+    }
+    bounds_of(node, OH_NN_CONV2D_TRANSPOSE_ACTIVATION_TYPE, &low, &high);
+    if (status != xnn_status_success) return status;
+    return xnn_define_deconvolution_2d(subgraph, pads[0][0], pads[1][1], pads[0][1], pads[1][0], adjusts[0], adjusts[1],
+                                       (uint32_t)w->dims[1], (uint32_t)w->dims[2], strides[0], strides[1], 1, 1, 1,
+                                       (size_t)input->dims[3], (size_t)output->dims[3], low, high, in, weights, bias,
+                                       out, 0);
 }
 
 static enum xnn_status define_pool(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
@@ -301,35 +371,154 @@ static enum xnn_status define_pool(xnn_subgraph_t subgraph, const nnrt_node *nod
     /* Over the whole map; the other has no int8. */
     if (kernel[0] == (uint32_t)input->dims[1] && kernel[1] == (uint32_t)input->dims[2] &&
         nnrt__param_int(node, OH_NN_AVG_POOL_PAD_MODE, 0) == 1)
-        return xnn_define_global_average_pooling_2d(subgraph, low, high, in, out, 0);
+        return xnn_define_global_average_pooling_2d(subgraph, low, high, in, out, KEEP_DIMS);
     return xnn_define_average_pooling_2d(
         subgraph, 0, 0, 0, 0, kernel[0], kernel[1], strides[0], strides[1], low, high, in, out,
         nnrt__param_int(node, OH_NN_AVG_POOL_PAD_MODE, 1) == 0 ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0);
 }
 
+static enum xnn_status define_max_pool(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
+    const window by = window_of(node, OH_NN_MAX_POOL_STRIDE, OH_NN_MAX_POOL_PAD_MODE, OH_NN_MAX_POOL_PAD);
+    uint32_t kernel[2];
+    float low, high;
+    pair_of(node, OH_NN_MAX_POOL_KERNEL_SIZE, kernel);
+    bounds_of(node, OH_NN_MAX_POOL_ACTIVATION_TYPE, &low, &high);
+    return xnn_define_max_pooling_2d(subgraph, by.pads[0], by.pads[1], by.pads[2], by.pads[3], kernel[0], kernel[1],
+                                     by.strides[0], by.strides[1], 1, 1, low, high, in, out, by.flags);
+}
+
+static enum xnn_status define_pad(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
+    const nnrt_tensor_info *pads = &graph->tensors[node->inputs[1]];
+    size_t before[XNN_MAX_TENSOR_DIMS], after[XNN_MAX_TENSOR_DIMS], i;
+    if (pads->data == NULL || pads->dtype != OH_NN_INT32 || count_of(pads) > 2 * XNN_MAX_TENSOR_DIMS)
+        return xnn_status_unsupported_parameter;
+    for (i = 0; i < count_of(pads) / 2; i++) {
+        before[i] = (size_t)((const int32_t *)pads->data)[2 * i];
+        after[i] = (size_t)((const int32_t *)pads->data)[2 * i + 1];
+    }
+    return xnn_define_static_constant_pad(subgraph, before, after, 0.0f, in, out, 0);
+}
+
+/* Half pixels, as XNNPACK has them without a flag, or corners on corners. */
+static enum xnn_status define_resize(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
+    const nnrt_tensor_info *output = &graph->tensors[node->outputs[0]];
+    const int64_t mode = nnrt__param_int(node, OH_NN_RESIZE_BILINEAR_COORDINATE_TRANSFORM_MODE, 0);
+    return xnn_define_static_resize_bilinear_2d(subgraph, (size_t)output->dims[1], (size_t)output->dims[2], in, out,
+                                                mode == 1   ? XNN_FLAG_ALIGN_CORNERS
+                                                : mode == 0 ? XNN_FLAG_TENSORFLOW_LEGACY_MODE
+                                                            : 0);
+}
+
+#ifdef XNN_FLAG_KEEP_DIMS
+static enum xnn_status define_mean(xnn_subgraph_t subgraph, const nnrt_node *node, uint32_t in, uint32_t out) {
+    const nnrt_tensor_info *axes = &graph->tensors[node->inputs[1]], *input = &graph->tensors[node->inputs[0]];
+    size_t which[XNN_MAX_TENSOR_DIMS], i;
+    if (axes->data == NULL || axes->dtype != OH_NN_INT32 || count_of(axes) > XNN_MAX_TENSOR_DIMS)
+        return xnn_status_unsupported_parameter;
+    for (i = 0; i < count_of(axes); i++) {
+        const int32_t axis = ((const int32_t *)axes->data)[i];
+        which[i] = (size_t)(axis < 0 ? axis + (int32_t)input->rank : axis);
+    }
+    return xnn_define_static_mean(subgraph, i, which, in, out,
+                                  graph->tensors[node->outputs[0]].rank == input->rank ? KEEP_DIMS : 0);
+}
+
+static enum xnn_status define_concat(xnn_subgraph_t subgraph, const piece *p, const nnrt_node *node, uint32_t *ids,
+                                     uint32_t out) {
+    const int32_t axis = (int32_t)nnrt__param_int(node, OH_NN_CONCAT_AXIS, 0);
+    uint32_t in[4], i;
+    enum xnn_status status = xnn_status_success;
+    if (node->input_count < 2 || node->input_count > 4) return xnn_status_unsupported_parameter;
+    for (i = 0; i < node->input_count && status == xnn_status_success; i++)
+        status = define_operand(subgraph, p, node->inputs[i], ids, &in[i]);
+    if (status != xnn_status_success) return status;
+    if (i == 2) return xnn_define_concatenate2(subgraph, axis, in[0], in[1], out, 0);
+    if (i == 3) return xnn_define_concatenate3(subgraph, axis, in[0], in[1], in[2], out, 0);
+    return xnn_define_concatenate4(subgraph, axis, in[0], in[1], in[2], in[3], out, 0);
+}
+
+static enum xnn_status define_later(xnn_subgraph_t subgraph, const piece *p, const nnrt_node *node, uint32_t *ids,
+                                    uint32_t in, uint32_t out) {
+    switch ((int)node->op) {
+    case OH_NN_OPS_CONCAT: return define_concat(subgraph, p, node, ids, out);
+    case OH_NN_OPS_REDUCE_MEAN: return define_mean(subgraph, node, in, out);
+    case OH_NN_OPS_TANH: return xnn_define_tanh(subgraph, in, out, 0);
+    case OH_NN_OPS_EXP: return xnn_define_exp(subgraph, in, out, 0);
+    default: return xnn_status_unsupported_parameter;
+    }
+}
+#else
+/* Debian's release has none of them, or only in its header. */
+static enum xnn_status define_later(xnn_subgraph_t subgraph, const piece *p, const nnrt_node *node, uint32_t *ids,
+                                    uint32_t in, uint32_t out) {
+    (void)subgraph;
+    (void)p;
+    (void)ids;
+    (void)node;
+    (void)in;
+    (void)out;
+    return xnn_status_unsupported_parameter;
+}
+#endif
+
+/* Of two operands, of which either may be constant. */
+static enum xnn_status define_binary(xnn_subgraph_t subgraph, const piece *p, const nnrt_node *node, uint32_t *ids,
+                                     uint32_t out) {
+    uint32_t in, other;
+    float low, high;
+    enum xnn_status status = define_operand(subgraph, p, node->inputs[0], ids, &in);
+    if (status == xnn_status_success) status = define_operand(subgraph, p, node->inputs[1], ids, &other);
+    if (status != xnn_status_success) return status;
+    switch ((int)node->op) {
+    case OH_NN_OPS_ADD:
+        bounds_of(node, OH_NN_ADD_ACTIVATIONTYPE, &low, &high);
+        return xnn_define_add2(subgraph, low, high, in, other, out, 0);
+    case OH_NN_OPS_SUB:
+        bounds_of(node, OH_NN_SUB_ACTIVATIONTYPE, &low, &high);
+        return xnn_define_subtract(subgraph, low, high, in, other, out, 0);
+    case OH_NN_OPS_MUL:
+        bounds_of(node, OH_NN_MUL_ACTIVATION_TYPE, &low, &high);
+        return xnn_define_multiply2(subgraph, low, high, in, other, out, 0);
+    case OH_NN_OPS_PRELU: return xnn_define_prelu(subgraph, in, other, out, 0);
+    case OH_NN_OPS_MAXIMUM: return xnn_define_maximum2(subgraph, in, other, out, 0);
+    default: return xnn_status_unsupported_parameter;
+    }
+}
+
 static enum xnn_status define_node(xnn_subgraph_t subgraph, const piece *p, const nnrt_node *node, uint32_t *ids) {
     const nnrt_tensor_info *output = &graph->tensors[node->outputs[0]];
-    uint32_t in, out, other, i;
+    uint32_t in, out, i;
     size_t dims[XNN_MAX_TENSOR_DIMS];
-    float low, high;
-    enum xnn_status status = define_computed(subgraph, p, node->inputs[0], ids, &in);
-    if (status == xnn_status_success) status = define_computed(subgraph, p, node->outputs[0], ids, &out);
+    enum xnn_status status = define_computed(subgraph, p, node->outputs[0], ids, &out);
+    if (status != xnn_status_success) return status;
+    switch ((int)node->op) {
+    case OH_NN_OPS_ADD:
+    case OH_NN_OPS_SUB:
+    case OH_NN_OPS_MUL:
+    case OH_NN_OPS_PRELU:
+    case OH_NN_OPS_MAXIMUM: return define_binary(subgraph, p, node, ids, out);
+    default: status = define_computed(subgraph, p, node->inputs[0], ids, &in);
+    }
     if (status != xnn_status_success) return status;
     switch ((int)node->op) {
     case OH_NN_OPS_CONV2D:
     case OH_NN_OPS_DEPTHWISE_CONV2D_NATIVE: return define_convolution(subgraph, node, in, out);
     case OH_NN_OPS_FULL_CONNECTION: return define_full_connection(subgraph, node, in, out);
-    case OH_NN_OPS_ADD:
-        status = define_computed(subgraph, p, node->inputs[1], ids, &other);
-        bounds_of(node, OH_NN_ADD_ACTIVATIONTYPE, &low, &high);
-        return status == xnn_status_success ? xnn_define_add2(subgraph, low, high, in, other, out, 0) : status;
+    case OH_NN_OPS_CONV2D_TRANSPOSE: return define_transposed(subgraph, node, in, out);
     case OH_NN_OPS_AVG_POOL: return define_pool(subgraph, node, in, out);
+    case OH_NN_OPS_MAX_POOL: return define_max_pool(subgraph, node, in, out);
+    case OH_NN_OPS_PAD: return define_pad(subgraph, node, in, out);
+    case OH_NN_OPS_RESIZE_BILINEAR: return define_resize(subgraph, node, in, out);
+    case OH_NN_OPS_QUANT_DTYPE_CAST: return xnn_define_convert(subgraph, in, out, 0);
+    case OH_NN_OPS_SIGMOID: return xnn_define_sigmoid(subgraph, in, out, 0);
+    case OH_NN_OPS_HSWISH: return xnn_define_hardswish(subgraph, in, out, 0);
+    case OH_NN_OPS_RELU: return xnn_define_clamp(subgraph, 0.0f, INFINITY, in, out, 0);
     case OH_NN_OPS_RESHAPE:
         if (output->rank > XNN_MAX_TENSOR_DIMS) return xnn_status_unsupported_parameter;
         for (i = 0; i < output->rank; i++) dims[i] = (size_t)output->dims[i];
         return xnn_define_static_reshape(subgraph, output->rank, dims, in, out, 0);
     case OH_NN_OPS_SOFTMAX: return xnn_define_softmax(subgraph, in, out, 0);
-    default: return xnn_status_unsupported_parameter;
+    default: return define_later(subgraph, p, node, ids, in, out);
     }
 }
 
@@ -532,7 +721,7 @@ int main(int argc, char **argv) {
     serve_need(xnn_initialize(NULL) == xnn_status_success, "xnn_initialize");
     if (atoi(argv[4]) > 1) pool = pthreadpool_create((size_t)atoi(argv[4]));
     read_model();
-    serve_need(graph->tensor_count <= MOST && graph->node_count <= MOST, "a model of more than 256 tensors");
+    serve_need(graph->tensor_count <= MOST && graph->node_count <= MOST, "a model of more than 1024 tensors");
     cut(layers);
     make_pieces(argv[3]);
     for (i = 0; i < graph->input_count; i++) {
