@@ -1028,6 +1028,24 @@ Test(dw_s8, every_instruction_set_gives_the_bytes_of_the_formula) {
     } while (next_cap(&cap));
 }
 
+/* Windows whose columns several pixels see, and some that have too many of them, are dilated or far apart. */
+Test(dw_s8, windows_of_four_rows_and_more) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        open_guards();
+        for (size_t height = 4; height <= 7; height++)
+            for (size_t width = 2; width <= 17; width++)
+                for (size_t pixels = 1; pixels <= 9; pixels++) {
+                    const size_t channels = 1 + noise() % 40, step = 1 + noise() % 3, dilation = 1 + noise() % 2;
+                    if (!own(&t, t.dw_s8[0].isa) || t.dw_s8[0].run_rows == NULL) continue;
+                    check_dw_rows(&t.dw_s8[0], pixels, channels, height, width, step, dilation, noise() % 16);
+                }
+        close_guards();
+    } while (next_cap(&cap));
+}
+
 /* ------------------------------------------------------------------------------------------------ pooling */
 
 /* Every row reads the same bytes when row_stride is 0: huge windows from small buffers. */
