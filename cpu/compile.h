@@ -9,8 +9,9 @@
 #include "rewrite_svdf.h"
 #include "rewrite_uint8.h"
 
-/* Replaces an operator that no kernel computes, or not in its types, by several; *i is then the first of them. */
-NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
+/* Replaces an operator that no kernel computes, or not in its types, by several; *i is then the first of them. An
+   accelerator knows no zero points of weights. */
+NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i, const nnrt__compile_options *options) {
     const uint32_t before = ir->nodes[*i].previous;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     bool changed = false;
@@ -21,7 +22,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rewrite_node(nnrt__ir *ir, uint32_t *i) {
         changed = true;
         code = nnrt__rewrite_svdf(ir, *i);
     } else if (nnrt__ir_inputs_known(ir, &ir->nodes[*i])) {
-        code = nnrt__rewrite_uint8(ir, *i, &changed);
+        code = nnrt__rewrite_uint8(ir, *i, options->bounds.accelerator == NULL, &changed);
     }
     if (changed) *i = before == NNRT__NONE ? ir->first : ir->nodes[before].next;
     return code;
@@ -44,7 +45,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__infer_and_fold(nnrt__ir *ir, const nnrt__compile
     OH_NN_ReturnCode code = OH_NN_SUCCESS, refused = OH_NN_SUCCESS;
     uint32_t i, next;
     for (i = ir->first; code == OH_NN_SUCCESS && i != NNRT__NONE; i = next) {
-        code = nnrt__rewrite_node(ir, &i);
+        code = nnrt__rewrite_node(ir, &i, options);
         next = ir->nodes[i].next;
         if (refused != OH_NN_SUCCESS && !nnrt__ir_inputs_known(ir, &ir->nodes[i])) continue;
         if (code == OH_NN_SUCCESS) code = nnrt__ir_infer_node(ir, &ir->nodes[i]);

@@ -49,6 +49,7 @@ typedef struct nnrt__conv_args {
     uint32_t span;                /* taps of a piece: 1, kernel_w or all; depthwise and transposed: 0 */
     int32_t first_row, row_count; /* the step computes these rows of its output; all, or the batch is 1 */
     int32_t input_zero_point, output_zero_point;
+    int32_t weight_zero_point; /* of conv_s8 and fc_s8, whose rows are summed if it is not 0; others: 0 */
     int32_t clamp_min, clamp_max;
     float clamp_low, clamp_high;
 } nnrt__conv_args;
@@ -128,8 +129,8 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
 /* Zero points and clamps are what the kernels take. */
 NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
     return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
-           nnrt__in_range(args->clamp_min, -128, 127) && nnrt__in_range(args->clamp_max, args->clamp_min, 127) &&
-           args->clamp_low <= args->clamp_high;
+           nnrt__in_range(args->weight_zero_point, -128, 127) && nnrt__in_range(args->clamp_min, -128, 127) &&
+           nnrt__in_range(args->clamp_max, args->clamp_min, 127) && args->clamp_low <= args->clamp_high;
 }
 
 /* The sizes of a step that was checked: those that what prepare made begins with; if it is not there, made in room. */
@@ -212,6 +213,7 @@ typedef struct nnrt__conv_ready {
     bool one_row;     /* direct, and there is but one row, of one group */
     bool banded;      /* it is run by bands (cpu/conv_bands.h) */
     bool flipped;     /* the kernel is given what it takes flipped (ditto) */
+    size_t sums_at;   /* in scratch, what the zero point of the weights adds to rows; 0: nothing */
     int fill;         /* byte of the padding */
     const void *slot; /* of the kernel table */
 } nnrt__conv_ready;
@@ -289,6 +291,7 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
                 g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || s->group != 1);
     r->banded = r->flipped = false;
+    r->sums_at = 0;
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
     r->left = r->right = 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
@@ -681,8 +684,7 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
         nnrt__conv_forget_list(call, r);
         return;
     }
-    if (!r->direct && !r->gathered)
-        memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
+    if (!r->direct && !r->gathered) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
     while (unit < call->last) {
         const size_t split = unit % splits, pixel = unit / splits * r->block;
         size_t count = splits - split;

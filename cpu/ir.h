@@ -26,6 +26,7 @@ typedef struct nnrt__ir_value {
     const void *data;  /* constant: any alignment; NULL: computed */
     void *owned;       /* data of a constant made by Build; freed with the IR */
     bool known;        /* shape inferred or given */
+    bool shifted;      /* weights whose zero point need not be 0, of cpu/rewrite_uint8.h */
     const void *first; /* of a state: initial contents, any alignment; NULL: zeros, or not a state */
     uint32_t input;    /* which input of the model or state this is, or NNRT__NONE */
     uint32_t output;   /* which output this is, or NNRT__NONE */

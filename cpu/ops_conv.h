@@ -141,7 +141,7 @@ NNRT__FN bool nnrt__fc_is_narrow(const nnrt__lower *lower, const nnrt__ir_node *
 /* Should the weights stay as they are? If true, *weights is set to a value in the model, or to a copy of it. */
 NNRT__FN bool nnrt__conv_stays_raw(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__conv_spec *spec,
                                    const nnrt__conv_kinds *kinds, uint32_t *weights) {
-    if (spec->k_stride != 1 || !nnrt__lower_has(lower, kinds->rows)) return false;
+    if (spec->k_stride != 1 || spec->weight_zero != 0 || !nnrt__lower_has(lower, kinds->rows)) return false;
     if (lower->keep_weights && nnrt__lower_in_model(lower, node->inputs[1], weights)) return true;
     if (nnrt__lower_has(lower, kinds->tiles) && !nnrt__fc_is_narrow(lower, node, spec)) return false;
     *weights = nnrt__lower_value(lower, node->inputs[1]);

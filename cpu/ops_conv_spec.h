@@ -28,6 +28,7 @@ typedef struct nnrt__conv_spec {
     int32_t out_dims[NNRT_MAX_RANK];
     int32_t in_c, out_c, group, columns; /* columns as in nnrt__conv_args */
     size_t n, k;                         /* channels and products of one group */
+    int32_t weight_zero;                 /* zero point of the weights; 0 but for those of cpu/rewrite_uint8.h */
     /* product i of output channel o is weight[o * channel_stride + i * k_stride] */
     ptrdiff_t channel_stride, k_stride;
     bool pads_same;    /* its pads come from the sizes */
@@ -92,7 +93,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__conv_read_types(nnrt__ir *ir, const nnrt__ir_nod
         if (bias->count != (size_t)spec->out_c)
             return nnrt__ir_fail(ir, node, OH_NN_FAILED, "the bias must have one value per output channel");
     }
-    if (spec->type != NNRT__CONV_F32 && !nnrt__quant_weights(weights, spec->out_c))
+    if (spec->type == NNRT__CONV_S8 && weights->shifted) spec->weight_zero = weights->quant.zero_points[0];
+    else if (spec->type != NNRT__CONV_F32 && !nnrt__quant_weights(weights, spec->out_c))
         return nnrt__ir_fail(ir, node, OH_NN_UNSUPPORTED,
                              "int8 weights need one scale, or one per output channel, and zero points of 0");
     if (spec->type == NNRT__CONV_S8 &&
@@ -268,6 +270,7 @@ NNRT__FN uint64_t nnrt__conv_largest_sum(const nnrt__ir *ir, const nnrt__ir_node
                                          ptrdiff_t stride, size_t k) {
     const int8_t *w = (const int8_t *)nnrt__ir_in(ir, node, 1)->data;
     const int32_t zero_point = nnrt__ir_in(ir, node, 0)->quant.zero_points[0];
+    const int32_t weight_zero = nnrt__ir_in(ir, node, 1)->quant.zero_points[0];
     const int64_t added = nnrt__conv_bias(ir, node, o);
     const uint64_t most = nnrt__ir_in(ir, node, 0)->dtype == OH_NN_INT16 ? 32768u
                           : zero_point < 0                               ? (uint64_t)(127 - zero_point)
@@ -275,7 +278,7 @@ NNRT__FN uint64_t nnrt__conv_largest_sum(const nnrt__ir *ir, const nnrt__ir_node
     uint64_t sum = 0;
     size_t i;
     for (i = 0; i < k; i++) {
-        const int32_t weight = w[first + (ptrdiff_t)i * stride];
+        const int32_t weight = w[first + (ptrdiff_t)i * stride] - weight_zero;
         sum += (uint64_t)(weight < 0 ? -weight : weight);
     }
     return sum * most + (uint64_t)(added < 0 ? -added : added);
@@ -401,6 +404,7 @@ NNRT__FN void nnrt__conv_fill_args(const nnrt__ir *ir, const nnrt__ir_node *node
     args->geometry.pad_left += node->pad_left;
     args->columns = spec->columns;
     args->group = spec->group;
+    args->weight_zero_point = spec->weight_zero;
     args->packing = packing != NULL ? packing->id : 0;
     args->span = packing != NULL ? nnrt__conv_spec_span(packing, spec) : (uint32_t)nnrt__conv_taps(spec);
     args->row_count = spec->columns > 0 ? 1 : spec->out_dims[1];

@@ -5,9 +5,11 @@
    an int8 one between QUANT_DTYPE_CASTs: the one in front is shared with the operator before it, and the passes drop
    the one behind if nothing reads it.
 
-   int8 weights have zero point 0, but those of uint8 seldom have 128: the factor, q - zero point, has 9 bits. It is the
-   sum of two or three int8 numbers, and the sum of their products is one product with that many copies of the input.
-   Its channels are copied side by side or, if each filter has channels of its own, its rows one below the other, with
+   int8 weights have zero point 0, but those of uint8 seldom have 128: the factor, q - zero point, has 9 bits. For
+   convolutions of one group and full connections the weights are q - 128 and keep a zero point, for which the step takes
+   the sum of each row (cpu/steps_conv.h): the work of int8 weights, and the sums. For all else, and beside an
+   accelerator, the factor is the sum of two or three int8 numbers, and the sum of their products is one product with that
+   many copies of the input. Its channels are copied side by side or, if each filter has channels of its own, its rows one below the other, with
    kernel, stride and padding that many times as high (and rows of zeros between if the kernel is dilated). That
    multiplies the work by the number of copies; weights that fit 8 bits, as with zero point 128, cost no more than int8
    weights.
@@ -155,11 +157,10 @@ NNRT__FN nnrt__signed_layout nnrt__signed_layout_of(const nnrt__ir_value *in, co
     return layout;
 }
 
-/* Copy j of a weight takes as much of the remainder as 8 bits hold. Zeros go between the rows. */
+/* Copy j of a weight minus `zero` takes as much of the remainder as 8 bits hold. Zeros go between the rows. */
 NNRT__FN OH_NN_ReturnCode nnrt__signed_weights(const nnrt__ir_value *weights, const nnrt__signed_layout *layout,
-                                               int8_t **made, size_t *size) {
+                                               int32_t zero, int8_t **made, size_t *size) {
     const uint8_t *from = (const uint8_t *)weights->data;
-    const int32_t zero = weights->quant.zero_points[0];
     const size_t block = layout->block, each = block * layout->rows, step = layout->apart * layout->copies;
     size_t group, row, i, j;
     if (!nnrt__mul_size(weights->size / layout->rows, nnrt__signed_height(layout), size)) return nnrt__fail_memory();
@@ -186,9 +187,11 @@ NNRT__FN uint32_t nnrt__signed_axis(nnrt__signed_way way) {
     return axes[way];
 }
 
-/* Gives node i its weights in the new layout, as int8: data, of `size` bytes, now owned by the IR. */
-NNRT__FN uint32_t nnrt__signed_add_weights(nnrt__ir *ir, uint32_t i, nnrt__signed_way way, int8_t *data, size_t size) {
-    static const int32_t zero = 0;
+/* Gives node i its weights in the new layout, as int8: data, of `size` bytes, now owned by the IR. zero: what had been
+   taken from them. */
+NNRT__FN uint32_t nnrt__signed_add_weights(nnrt__ir *ir, uint32_t i, nnrt__signed_way way, int32_t zero, int8_t *data,
+                                           size_t size) {
+    int32_t *left = (int32_t *)nnrt__ir_take(ir, 1, sizeof(int32_t));
     const uint32_t from = ir->nodes[i].inputs[1], to = nnrt__ir_add_value(ir, from, OH_NN_INT8);
     const uint32_t axis = nnrt__signed_axis(way);
     const double in_scale = ir->values[ir->nodes[i].inputs[0]].quant.scales[0];
@@ -197,7 +200,9 @@ NNRT__FN uint32_t nnrt__signed_add_weights(nnrt__ir *ir, uint32_t i, nnrt__signe
     value->count = value->size = size;
     value->data = value->owned = data;
     value->known = true;
-    value->quant.zero_points = &zero;
+    *left = ir->values[from].quant.zero_points[0] - zero;
+    value->quant.zero_points = left;
+    value->shifted = *left != 0;
     if (way != NNRT__SIGNED_COLUMNS) {
         /* TensorFlow Lite multiplies the scales of uint8 convolutions in float, those of int8 ones in double */
         const float product = (float)in_scale * (float)ir->values[from].quant.scales[0];
@@ -368,11 +373,15 @@ NNRT__FN void nnrt__signed_set_average(nnrt__ir *ir, uint32_t i) {
     node->param_count++;
 }
 
-/* Rewrites a product; one that turns out impossible stays as it was. */
-NNRT__FN OH_NN_ReturnCode nnrt__signed_product(nnrt__ir *ir, uint32_t i, nnrt__signed_way way, bool *changed) {
+/* Rewrites a product; one that turns out impossible stays as it was. sums: weights may keep a zero point. */
+NNRT__FN OH_NN_ReturnCode nnrt__signed_product(nnrt__ir *ir, uint32_t i, nnrt__signed_way way, bool sums,
+                                               bool *changed) {
     const nnrt__ir_node *node = &ir->nodes[i];
     const nnrt__ir_value *in = nnrt__ir_in(ir, node, 0), *weights = nnrt__ir_in(ir, node, 1);
-    const int32_t copies = nnrt__signed_copies(weights);
+    const bool keeps = sums && nnrt__signed_copies(weights) > 1 &&
+                       (way == NNRT__SIGNED_COLUMNS || (way == NNRT__SIGNED_CHANNELS && node->op == OH_NN_OPS_CONV2D));
+    const int32_t copies = keeps ? 1 : nnrt__signed_copies(weights);
+    const int32_t zero = keeps ? 128 : weights->quant.zero_points[0];
     const bool by_rows = way == NNRT__SIGNED_ROWS && copies > 1;
     nnrt__signed_window window = {NULL, {0, 0}, {0, 0}, {0, 0, 0, 0}, 1};
     nnrt__signed_layout layout;
@@ -384,9 +393,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_product(nnrt__ir *ir, uint32_t i, nnrt__s
     layout = nnrt__signed_layout_of(in, weights, way, copies, window.row_dilation);
     if ((uint64_t)nnrt__signed_height(&layout) * (uint64_t)weights->dims[nnrt__signed_axis(way)] > INT32_MAX)
         return OH_NN_SUCCESS;
-    code = nnrt__signed_weights(weights, &layout, &data, &size);
+    code = nnrt__signed_weights(weights, &layout, zero, &data, &size);
     if (code != OH_NN_SUCCESS) return code;
-    nnrt__ir_set_input(ir, i, 1, nnrt__signed_add_weights(ir, i, way, data, size));
+    nnrt__ir_set_input(ir, i, 1, nnrt__signed_add_weights(ir, i, way, zero, data, size));
     nnrt__signed_read(ir, i, 0);
     if (by_rows) {
         nnrt__signed_set_window(ir, i, &window);
@@ -400,8 +409,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__signed_product(nnrt__ir *ir, uint32_t i, nnrt__s
     return OH_NN_SUCCESS;
 }
 
-/* Rewrites node i, if it is a uint8 operator. The shapes of its inputs are known. */
-NNRT__FN OH_NN_ReturnCode nnrt__rewrite_uint8(nnrt__ir *ir, uint32_t i, bool *changed) {
+/* Rewrites node i, if it is a uint8 operator. The shapes of its inputs are known. sums: as above. */
+NNRT__FN OH_NN_ReturnCode nnrt__rewrite_uint8(nnrt__ir *ir, uint32_t i, bool sums, bool *changed) {
     /* A program without casts has none of this. */
     const nnrt__signed_way way =
         nnrt__op_is_chosen(OH_NN_OPS_QUANT_DTYPE_CAST) ? nnrt__signed_takes(ir, &ir->nodes[i]) : NNRT__SIGNED_NOT;
@@ -409,7 +418,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__rewrite_uint8(nnrt__ir *ir, uint32_t i, bool *ch
     if (way == NNRT__SIGNED_NOT) return OH_NN_SUCCESS;
     code = nnrt__ir_reserve(ir, NNRT__SIGNED_VALUES, NNRT__SIGNED_NODES, NNRT__SIGNED_BYTES);
     if (code != OH_NN_SUCCESS) return code;
-    if (way < NNRT__SIGNED_PLAIN) return nnrt__signed_product(ir, i, way, changed);
+    if (way < NNRT__SIGNED_PLAIN) return nnrt__signed_product(ir, i, way, sums, changed);
     nnrt__signed_read(ir, i, 0);
     if (way == NNRT__SIGNED_PLAIN && ir->nodes[i].input_count == 2) nnrt__signed_read(ir, i, 1);
     if (ir->nodes[i].op == OH_NN_OPS_AVG_POOL) nnrt__signed_set_average(ir, i);

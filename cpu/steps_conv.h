@@ -74,13 +74,23 @@ NNRT__FN bool nnrt__conv_raw_check(const nnrt__step_view *view, const nnrt__conv
            nnrt__conv_check_count(nnrt__step_input(view, 2), traits->channel, (size_t)s.out_c, traits->per_channel);
 }
 
+/* The zero point z of the weights: sum((x - zero) * (w - z)) is sum((x - zero) * w), which a kernel computes, and -z
+   times the sum of the row, which is added to it. Makes room for these. A tap in the padding is the input's zero point
+   and counts as any other. */
+NNRT__FN void nnrt__conv_keep_sums(nnrt__conv_ready *r) {
+    r->sums_at = r->scratch;
+    r->scratch += (r->block * sizeof(int32_t) + 63) & ~(size_t)63;
+}
+
 /* Fills ready. */
 NNRT__FN void nnrt__conv_make_ready(const nnrt__step_view *view, const nnrt__conv_traits *traits,
                                     nnrt__conv_ready *ready) {
     const nnrt__packing *packing = NULL;
     const void *slot = traits->find != NULL ? nnrt__conv_slot(view, traits, &packing) : NULL;
     nnrt__conv_ready_of(view, packing, traits->element, ready);
-    if (NNRT__FOR_SPEED && packing != NULL) nnrt__conv_choose_bands(view, packing, ready);
+    if (traits->find == nnrt__conv_s8_find && nnrt__conv_args_of(view)->weight_zero_point != 0)
+        nnrt__conv_keep_sums(ready);
+    else if (NNRT__FOR_SPEED && packing != NULL) nnrt__conv_choose_bands(view, packing, ready);
     ready->slot = slot;
 }
 
@@ -101,6 +111,22 @@ NNRT__INLINE const uint8_t *nnrt__conv_tiles(const nnrt__step_call *call, const 
            (piece->group * r->tiles + piece->tile) * r->tile_size;
 }
 
+/* What is added to the sums of a piece's rows. */
+NNRT__FN const int32_t *nnrt__conv_row_sums(const nnrt__step_view *view, const nnrt__step_call *call,
+                                            const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
+    const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    nnrt__row_sums_args sums;
+    sums.m = piece->m;
+    sums.pieces = r->pieces;
+    sums.piece = r->piece;
+    sums.a = (const int8_t *const *)piece->a;
+    sums.origin = args->input_zero_point * (int32_t)r->shape.k; /* k < 2^22 */
+    sums.factor = -args->weight_zero_point;
+    sums.sums = (int32_t *)(void *)((uint8_t *)call->scratch + r->sums_at);
+    view->kernels->row_sums(&sums);
+    return sums.sums;
+}
+
 NNRT__CONV_FAST void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
                                            const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
@@ -116,6 +142,7 @@ NNRT__CONV_FAST void nnrt__conv_s8_product(const nnrt__step_view *view, const nn
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
+    gemm.added = r->sums_at != 0 ? nnrt__conv_row_sums(view, call, r, piece) : NULL;
     if (NNRT__HAVE_FLIPPED && r->flipped) view->kernels->gemm_s8_flipped.run(&gemm);
     else ((const nnrt__gemm_s8_slot *)r->slot)->run(&gemm, piece->scratch);
 }

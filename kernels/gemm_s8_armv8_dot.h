@@ -52,6 +52,10 @@
     NNRT__GEMM_S8_DOT_ADD(6, lane, weights);   \
     NNRT__GEMM_S8_DOT_ADD(7, lane, weights)
 
+#define NNRT__GEMM_S8_DOT_ADDED(r, number)               \
+    s##r##0 = nnrt__gemm_s8_armv8_plus(s##r##0, number); \
+    s##r##1 = nnrt__gemm_s8_armv8_plus(s##r##1, number)
+
 /* What makes bytes of a tile's sums when no shift goes left and all 8 channels are there. */
 typedef struct nnrt__gemm_s8_dot_last {
     int32x4_t m0, m1, r0, r1;
@@ -92,8 +96,8 @@ NNRT__INLINE void nnrt__gemm_s8_dot_put_any(const nnrt__gemm_s8_armv8_run *run, 
 }
 
 /* 8 rows against one tile; the second four begin at row `second`. */
-NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t second,
-                                      const int32_t *tile, int8_t *c, size_t channels) {
+NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *added,
+                                      size_t second, const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     const int32x4_t bias0 = vld1q_s32(tile), bias1 = vld1q_s32(tile + 4);
     const size_t pieces = run->pieces;
@@ -109,6 +113,17 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
     NNRT__GEMM_S8_DOT_ROW(5);
     NNRT__GEMM_S8_DOT_ROW(6);
     NNRT__GEMM_S8_DOT_ROW(7);
+    if (added != NULL) {
+        const int32_t *const other = added + second;
+        NNRT__GEMM_S8_DOT_ADDED(0, added[0]);
+        NNRT__GEMM_S8_DOT_ADDED(1, added[1]);
+        NNRT__GEMM_S8_DOT_ADDED(2, added[2]);
+        NNRT__GEMM_S8_DOT_ADDED(3, added[3]);
+        NNRT__GEMM_S8_DOT_ADDED(4, other[0]);
+        NNRT__GEMM_S8_DOT_ADDED(5, other[1]);
+        NNRT__GEMM_S8_DOT_ADDED(6, other[2]);
+        NNRT__GEMM_S8_DOT_ADDED(7, other[3]);
+    }
     for (piece = pieces; piece > 0; piece--, a++, b++) {
         row0 = a[0], row1 = a[pieces], row2 = a[2 * pieces], row3 = a[3 * pieces];
         row4 = b[0], row5 = b[pieces], row6 = b[2 * pieces], row7 = b[3 * pieces];
@@ -166,8 +181,8 @@ NNRT__INLINE void nnrt__gemm_s8_dot_8(const nnrt__gemm_s8_armv8_run *run, const 
 }
 
 /* 4 rows; the second two begin at row `second`. */
-NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t second,
-                                      const int32_t *tile, int8_t *c, size_t channels) {
+NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *added,
+                                      size_t second, const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     const int32x4_t bias0 = vld1q_s32(tile), bias1 = vld1q_s32(tile + 4);
     const size_t pieces = run->pieces;
@@ -179,6 +194,12 @@ NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const 
     NNRT__GEMM_S8_DOT_ROW(1);
     NNRT__GEMM_S8_DOT_ROW(2);
     NNRT__GEMM_S8_DOT_ROW(3);
+    if (added != NULL) {
+        NNRT__GEMM_S8_DOT_ADDED(0, added[0]);
+        NNRT__GEMM_S8_DOT_ADDED(1, added[1]);
+        NNRT__GEMM_S8_DOT_ADDED(2, added[second]);
+        NNRT__GEMM_S8_DOT_ADDED(3, added[second + 1]);
+    }
     for (piece = pieces; piece > 0; piece--, a++, b++) {
         row0 = a[0], row1 = a[pieces], row2 = b[0], row3 = b[pieces];
         for (left = run->steps / 4; left > 0; left--) {
@@ -220,7 +241,7 @@ NNRT__INLINE void nnrt__gemm_s8_dot_4(const nnrt__gemm_s8_armv8_run *run, const 
 
 /* One row against two tiles, whose sums are four that do not wait for one another. */
 NNRT__INLINE void nnrt__gemm_s8_dot_2_tiles(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
-                                            const int32_t *tile, const int32_t *next, int8_t *c) {
+                                            int32_t added, const int32_t *tile, const int32_t *next, int8_t *c) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS), *v = (const int8_t *)(next + NNRT__TILE8_WEIGHTS);
     int32x4_t s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4), s10 = vld1q_s32(next), s11 = vld1q_s32(next + 4);
     int8x16_t x0, w0, w1, v0, v1;
@@ -253,14 +274,16 @@ NNRT__INLINE void nnrt__gemm_s8_dot_2_tiles(const nnrt__gemm_s8_armv8_run *run, 
         }
     }
 #undef NNRT__GEMM_S8_DOT_ADD_2
-    nnrt__gemm_s8_armv8_store_2_tiles(run, s00, s01, s10, s11, tile, next, c);
+    nnrt__gemm_s8_armv8_store_2_tiles(run, nnrt__gemm_s8_armv8_plus(s00, added), nnrt__gemm_s8_armv8_plus(s01, added),
+                                      nnrt__gemm_s8_armv8_plus(s10, added), nnrt__gemm_s8_armv8_plus(s11, added), tile,
+                                      next, c);
 }
 
 /* One row against one tile; its steps go in turn to two pairs of sums, as each sdot needs the sum of the one before. */
-NNRT__INLINE void nnrt__gemm_s8_dot_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
+NNRT__INLINE void nnrt__gemm_s8_dot_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list, int32_t added,
                                       const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
-    int32x4_t s10 = vdupq_n_s32(0), s11 = s10, s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4);
+    int32x4_t s10 = vdupq_n_s32(added), s11 = s10, s00 = vld1q_s32(tile), s01 = vld1q_s32(tile + 4);
     int8x16_t x0, w0, w1;
     size_t piece, left;
     for (piece = 0; piece < run->pieces; piece++) {
@@ -289,24 +312,26 @@ NNRT__INLINE void nnrt__gemm_s8_dot_1(const nnrt__gemm_s8_armv8_run *run, const 
     nnrt__gemm_s8_armv8_store_1(run, vaddq_s32(s00, s10), vaddq_s32(s01, s11), tile, c, channels);
 }
 
-NNRT__NOINLINE void nnrt__gemm_s8_dot_row(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a,
+NNRT__NOINLINE void nnrt__gemm_s8_dot_row(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, int32_t added,
                                           const int32_t *tile, size_t tile_words, int8_t *c, size_t n) {
     for (; NNRT__FOR_SPEED && n >= 16; n -= 16, c += 16, tile += 2 * tile_words)
-        nnrt__gemm_s8_dot_2_tiles(run, a, tile, tile + tile_words, c);
+        nnrt__gemm_s8_dot_2_tiles(run, a, added, tile, tile + tile_words, c);
     for (; n > 0; tile += tile_words) {
         const size_t channels = n < 8 ? n : 8;
-        nnrt__gemm_s8_dot_1(run, a, tile, c, channels);
+        nnrt__gemm_s8_dot_1(run, a, added, tile, c, channels);
         c += channels, n -= channels;
     }
 }
 
-NNRT__NOINLINE void nnrt__gemm_s8_dot_tile(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t rows,
-                                           const int32_t *tile, int8_t *c, size_t channels) {
+NNRT__NOINLINE void nnrt__gemm_s8_dot_tile(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a,
+                                           const int32_t *added, size_t rows, const int32_t *tile, int8_t *c,
+                                           size_t channels) {
     while (rows > 0) {
         const size_t count = nnrt__gemm_s8_armv8_count(rows);
-        if (count > 4) nnrt__gemm_s8_dot_8(run, a, count - 4, tile, c, channels);
-        else if (count > 1) nnrt__gemm_s8_dot_4(run, a, count - 2, tile, c, channels);
-        else nnrt__gemm_s8_dot_row(run, a, tile, 0, c, channels < 8 ? channels : 8);
+        if (count > 4) nnrt__gemm_s8_dot_8(run, a, added, count - 4, tile, c, channels);
+        else if (count > 1) nnrt__gemm_s8_dot_4(run, a, added, count - 2, tile, c, channels);
+        else nnrt__gemm_s8_dot_row(run, a, added != NULL ? added[0] : 0, tile, 0, c, channels < 8 ? channels : 8);
+        if (added != NULL) added += count;
         a += count * run->pieces, c += count * run->c_stride, rows -= count;
     }
 }

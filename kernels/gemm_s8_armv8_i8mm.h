@@ -69,6 +69,14 @@ NNRT__INLINE int32x4_t nnrt__gemm_s8_i8mm_words(const int32_t *two) {
     w += 64;                         \
     NNRT__COUNTED_UP(w)
 
+/* To the sums of a pair, of two rows by two channels each: what is added to the two rows. */
+#define NNRT__GEMM_S8_I8MM_ADDED(p, two)                                                 \
+    {                                                                                    \
+        const int32x4_t both = vcombine_s32(vdup_n_s32((two)[0]), vdup_n_s32((two)[1])); \
+        s##p##0 = vaddq_s32(s##p##0, both), s##p##1 = vaddq_s32(s##p##1, both);          \
+        s##p##2 = vaddq_s32(s##p##2, both), s##p##3 = vaddq_s32(s##p##3, both);          \
+    }
+
 /* Sums of a pair of rows, by rows: sums[2 * row + half]. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_turn(int32x4_t sums[4]) {
     const int64x2_t a = vreinterpretq_s64_s32(sums[0]), b = vreinterpretq_s64_s32(sums[1]);
@@ -116,8 +124,8 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_store_4(const nnrt__gemm_s8_armv8_run *run,
 }
 
 /* 8 rows against one tile; the second four begin at row `second`. */
-NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t second,
-                                       const int32_t *tile, int8_t *c, size_t channels) {
+NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *added,
+                                       size_t second, const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     const size_t pieces = run->pieces;
     const int8_t *const *b = a + second * pieces;
@@ -127,6 +135,12 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const
     NNRT__GEMM_S8_I8MM_PAIR(1);
     NNRT__GEMM_S8_I8MM_PAIR(2);
     NNRT__GEMM_S8_I8MM_PAIR(3);
+    if (added != NULL) {
+        NNRT__GEMM_S8_I8MM_ADDED(0, added);
+        NNRT__GEMM_S8_I8MM_ADDED(1, added + 2);
+        NNRT__GEMM_S8_I8MM_ADDED(2, added + second);
+        NNRT__GEMM_S8_I8MM_ADDED(3, added + second + 2);
+    }
     for (piece = pieces; piece > 0; piece--, a++, b++) {
         row0 = a[0], other0 = a[pieces], row1 = a[2 * pieces], other1 = a[3 * pieces];
         row2 = b[0], other2 = b[pieces], row3 = b[2 * pieces], other3 = b[3 * pieces];
@@ -155,12 +169,15 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_8(const nnrt__gemm_s8_armv8_run *run, const
 }
 
 /* Two rows. */
-NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *tile,
-                                       int8_t *c, size_t channels) {
+NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *added,
+                                       const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int8x16_t w0;
     size_t piece, left;
     NNRT__GEMM_S8_I8MM_PAIR(0);
+    if (added != NULL) {
+        NNRT__GEMM_S8_I8MM_ADDED(0, added);
+    }
     for (piece = run->pieces; piece > 0; piece--, a++) {
         row0 = a[0], other0 = a[run->pieces];
         for (left = run->steps / 2; left > 0; left--) {
@@ -194,14 +211,14 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_2(const nnrt__gemm_s8_armv8_run *run, const
     w += 64 * steps;                      \
     NNRT__COUNTED_UP(w)
 
-/* The lanes of one row's sums added up, and the bias. */
-NNRT__INLINE int32x4_t nnrt__gemm_s8_i8mm_four(int32x4_t s0, int32x4_t s1, const int32_t *bias) {
-    return vaddq_s32(vld1q_s32(bias), vpaddq_s32(s0, s1));
+/* The lanes of one row's sums added up, the bias, and what is added to all. */
+NNRT__INLINE int32x4_t nnrt__gemm_s8_i8mm_four(int32x4_t s0, int32x4_t s1, const int32_t *bias, int32_t added) {
+    return vaddq_s32(nnrt__gemm_s8_armv8_plus(vld1q_s32(bias), added), vpaddq_s32(s0, s1));
 }
 
 /* Against two tiles. */
 NNRT__INLINE void nnrt__gemm_s8_i8mm_2_tiles(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
-                                             const int32_t *tile, const int32_t *next, int8_t *c) {
+                                             int32_t added, const int32_t *tile, const int32_t *next, int8_t *c) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS), *v = (const int8_t *)(next + NNRT__TILE8_WEIGHTS);
     int32x4_t s0 = vdupq_n_s32(0), s1 = s0, s2 = s0, s3 = s0, t0 = s0, t1 = s0, t2 = s0, t3 = s0;
     int8x16_t x, w0, w1, w2, w3;
@@ -226,13 +243,13 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_2_tiles(const nnrt__gemm_s8_armv8_run *run,
             NNRT__GEMM_S8_I8MM_NEXT(v, 1);
         }
     }
-    nnrt__gemm_s8_armv8_store_2_tiles(run, nnrt__gemm_s8_i8mm_four(s0, s1, tile),
-                                      nnrt__gemm_s8_i8mm_four(s2, s3, tile + 4), nnrt__gemm_s8_i8mm_four(t0, t1, next),
-                                      nnrt__gemm_s8_i8mm_four(t2, t3, next + 4), tile, next, c);
+    nnrt__gemm_s8_armv8_store_2_tiles(
+        run, nnrt__gemm_s8_i8mm_four(s0, s1, tile, added), nnrt__gemm_s8_i8mm_four(s2, s3, tile + 4, added),
+        nnrt__gemm_s8_i8mm_four(t0, t1, next, added), nnrt__gemm_s8_i8mm_four(t2, t3, next + 4, added), tile, next, c);
 }
 
 /* Against one. */
-NNRT__INLINE void nnrt__gemm_s8_i8mm_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list,
+NNRT__INLINE void nnrt__gemm_s8_i8mm_1(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *list, int32_t added,
                                        const int32_t *tile, int8_t *c, size_t channels) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
     int32x4_t s0 = vdupq_n_s32(0), s1 = s0, s2 = s0, s3 = s0;
@@ -246,28 +263,30 @@ NNRT__INLINE void nnrt__gemm_s8_i8mm_1(const nnrt__gemm_s8_armv8_run *run, const
             NNRT__GEMM_S8_I8MM_NEXT(w, 1);
         }
     }
-    nnrt__gemm_s8_armv8_store_1(run, nnrt__gemm_s8_i8mm_four(s0, s1, tile), nnrt__gemm_s8_i8mm_four(s2, s3, tile + 4),
-                                tile, c, channels);
+    nnrt__gemm_s8_armv8_store_1(run, nnrt__gemm_s8_i8mm_four(s0, s1, tile, added),
+                                nnrt__gemm_s8_i8mm_four(s2, s3, tile + 4, added), tile, c, channels);
 }
 
-NNRT__NOINLINE void nnrt__gemm_s8_i8mm_row(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a,
+NNRT__NOINLINE void nnrt__gemm_s8_i8mm_row(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, int32_t added,
                                            const int32_t *tile, size_t tile_words, int8_t *c, size_t n) {
     for (; NNRT__FOR_SPEED && n >= 16; n -= 16, c += 16, tile += 2 * tile_words)
-        nnrt__gemm_s8_i8mm_2_tiles(run, a, tile, tile + tile_words, c);
+        nnrt__gemm_s8_i8mm_2_tiles(run, a, added, tile, tile + tile_words, c);
     for (; n > 0; tile += tile_words) {
         const size_t channels = n < 8 ? n : 8;
-        nnrt__gemm_s8_i8mm_1(run, a, tile, c, channels);
+        nnrt__gemm_s8_i8mm_1(run, a, added, tile, c, channels);
         c += channels, n -= channels;
     }
 }
 
-NNRT__NOINLINE void nnrt__gemm_s8_i8mm_tile(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t rows,
-                                            const int32_t *tile, int8_t *c, size_t channels) {
+NNRT__NOINLINE void nnrt__gemm_s8_i8mm_tile(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a,
+                                            const int32_t *added, size_t rows, const int32_t *tile, int8_t *c,
+                                            size_t channels) {
     while (rows > 0) {
         const size_t some = nnrt__gemm_s8_armv8_count(rows), count = some > 4 ? some : some > 1 ? 2 : 1;
-        if (count > 4) nnrt__gemm_s8_i8mm_8(run, a, count - 4, tile, c, channels);
-        else if (count == 2) nnrt__gemm_s8_i8mm_2(run, a, tile, c, channels);
-        else nnrt__gemm_s8_i8mm_row(run, a, tile, 0, c, channels < 8 ? channels : 8);
+        if (count > 4) nnrt__gemm_s8_i8mm_8(run, a, added, count - 4, tile, c, channels);
+        else if (count == 2) nnrt__gemm_s8_i8mm_2(run, a, added, tile, c, channels);
+        else nnrt__gemm_s8_i8mm_row(run, a, added != NULL ? added[0] : 0, tile, 0, c, channels < 8 ? channels : 8);
+        if (added != NULL) added += count;
         a += count * run->pieces, c += count * run->c_stride, rows -= count;
     }
 }

@@ -15,17 +15,23 @@ typedef struct nnrt__gemm_s8_armv8_run {
     nnrt__output_x16_neon out;
 } nnrt__gemm_s8_armv8_run;
 
-/* Bytes of `rows` rows from `a` on and of the channels of a tile that there are. */
-typedef void (*nnrt__gemm_s8_armv8_tile)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, size_t rows,
-                                         const int32_t *tile, int8_t *c, size_t channels);
+/* Bytes of `rows` rows from `a` on and of the channels of a tile that there are. added: NULL, or of these rows. */
+typedef void (*nnrt__gemm_s8_armv8_tile)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a,
+                                         const int32_t *added, size_t rows, const int32_t *tile, int8_t *c,
+                                         size_t channels);
 
-/* One row, as full connections have it, over n channels. */
-typedef void (*nnrt__gemm_s8_armv8_row)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, const int32_t *tile,
-                                        size_t tile_words, int8_t *c, size_t n);
+/* One row, as full connections have it, over n channels. added: to its sums. */
+typedef void (*nnrt__gemm_s8_armv8_row)(const nnrt__gemm_s8_armv8_run *run, const int8_t *const *a, int32_t added,
+                                        const int32_t *tile, size_t tile_words, int8_t *c, size_t n);
 
 /* Rows that go together, of `left`: a block of 4 costs as much as half one of 8, which 5 rows would fill badly. A block
    that has fewer rows than it takes makes some of them twice. */
 NNRT__INLINE size_t nnrt__gemm_s8_armv8_count(size_t left) { return left >= 8 ? 8 : left == 5 ? 4 : left; }
+
+/* sums + the same in every lane. */
+NNRT__INLINE int32x4_t nnrt__gemm_s8_armv8_plus(int32x4_t sums, int32_t added) {
+    return vaddq_s32(sums, vdupq_n_s32(added));
+}
 
 /* Rows of 8 channels in 16 bits, to bytes. */
 NNRT__INLINE int8x16_t nnrt__gemm_s8_armv8_narrow(int16x8_t x, int16x8_t y, const nnrt__output_x16_neon *out) {
@@ -77,16 +83,18 @@ NNRT__INLINE void nnrt__gemm_s8_armv8_tiles(const nnrt__gemm_s8_args *args, uint
     run.c_stride = args->c_stride;
     run.out = nnrt__output_x16_prepare_neon(args->output_zero_point, args->clamp_min, args->clamp_max);
     if (args->m == 1) {
-        row(&run, args->a, (const int32_t *)args->w, tile_words, args->c, args->n);
+        row(&run, args->a, args->added != NULL ? args->added[0] : 0, (const int32_t *)args->w, tile_words, args->c,
+            args->n);
         return;
     }
     band = nnrt__rows_in_cache(depth, 8);
     NNRT_ASSERT(band >= 8 && band % 8 == 0);
     for (first = 0; first < args->m; first += band) {
         const size_t count = args->m - first < band ? args->m - first : band;
-        const int32_t *tile = (const int32_t *)args->w;
+        const int32_t *tile = (const int32_t *)args->w, *added = args->added != NULL ? args->added + first : NULL;
         for (n = 0; n < args->n; n += 8, tile += tile_words)
-            rows(&run, args->a + first * args->pieces, count, tile, args->c + first * args->c_stride + n, args->n - n);
+            rows(&run, args->a + first * args->pieces, added, count, tile, args->c + first * args->c_stride + n,
+                 args->n - n);
     }
 }
 

@@ -43,6 +43,13 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_step(nnrt__gemm_s8_avx2_s
     if (nr == 16) acc->high = nnrt__gemm_s8_avx2_add(acc->high, x, size, w1, lowest);
 }
 
+/* acc + the same in every lane. */
+NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_more(nnrt__gemm_s8_avx2_sums *acc, int32_t added) {
+    const __m256i all = _mm256_set1_epi32(added);
+    acc->low = _mm256_add_epi32(acc->low, all);
+    acc->high = _mm256_add_epi32(acc->high, all);
+}
+
 /* Sums of two rows to their bytes; one row: c1 is c0. */
 NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_store(int8_t *c0, int8_t *c1, nnrt__gemm_s8_avx2_sums x,
                                                              nnrt__gemm_s8_avx2_sums y, int nr, size_t channels,
@@ -75,6 +82,13 @@ NNRT__TARGET_AVX2 NNRT__INLINE void nnrt__gemm_s8_avx2_rows(const nnrt__gemm_s8_
     acc0.low = acc0.high = _mm256_loadu_si256((const __m256i *)(const void *)tile);
     if (nr == 16) acc0.high = _mm256_loadu_si256((const __m256i *)(const void *)(tile + 32));
     acc1 = acc2 = acc3 = acc0;
+    if (args->added != NULL) {
+        const int32_t *added = args->added + row;
+        nnrt__gemm_s8_avx2_more(&acc0, added[0]);
+        nnrt__gemm_s8_avx2_more(&acc1, added[r1]);
+        nnrt__gemm_s8_avx2_more(&acc2, added[r2]);
+        nnrt__gemm_s8_avx2_more(&acc3, added[r3]);
+    }
     for (r = 0; r < pieces; r++) {
         const int8_t *a0 = a[r], *a1 = a[r1 * pieces + r], *a2 = a[r2 * pieces + r], *a3 = a[r3 * pieces + r];
         for (i = 0; i < args->piece; i += 4, w += 4 * nr) {
@@ -107,6 +121,7 @@ NNRT__TARGET_AVX2 NNRT__INLINE size_t nnrt__gemm_s8_avx2_one(const nnrt__gemm_s8
         if (nnrt__kernel_read_i32(tile + 12 * nr) != 0 || nnrt__kernel_read_i32(tile + 12 * nr + 4) != 0) break;
         acc.low = acc.high = _mm256_loadu_si256((const __m256i *)(const void *)tile);
         if (nr == 16) acc.high = _mm256_loadu_si256((const __m256i *)(const void *)(tile + 32));
+        if (args->added != NULL) nnrt__gemm_s8_avx2_more(&acc, args->added[0]);
         for (r = 0; r < args->pieces; r++) {
             const int8_t *a = args->a[r];
             for (i = 0; i < args->piece; i += 4, w += 4 * nr) {

@@ -101,20 +101,33 @@ typedef struct nnrt__gemm_s8_avx512vnni_tile {
     nnrt__output_s8_avx512vnni out;
 } nnrt__gemm_s8_avx512vnni_tile;
 
-/* The first `rows` of four rows of 16 channels. */
+/* What is added to rows from `row` of a block on. */
+NNRT__INLINE const int32_t *nnrt__gemm_s8_avx512vnni_from(const int32_t *added, size_t row) {
+    return added != NULL ? added + row : NULL;
+}
+
+/* The first `rows` of four rows of 16 channels. added: NULL, or of these rows. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_store(int8_t *c, __m512i x0, __m512i x1, __m512i x2,
-                                                                         __m512i x3, size_t rows,
+                                                                         __m512i x3, size_t rows, const int32_t *added,
                                                                          const nnrt__gemm_s8_avx512vnni_tile *t,
                                                                          bool is_short) {
-    const __m512i bytes = nnrt__output_avx512vnni(nnrt__gemm_s8_avx512vnni_finish(x0, &t->q, is_short),
-                                                  nnrt__gemm_s8_avx512vnni_finish(x1, &t->q, is_short),
-                                                  nnrt__gemm_s8_avx512vnni_finish(x2, &t->q, is_short),
-                                                  nnrt__gemm_s8_avx512vnni_finish(x3, &t->q, is_short), &t->out);
+    __m512i bytes;
+    if (added != NULL) {
+        x0 = _mm512_add_epi32(x0, _mm512_set1_epi32(added[0]));
+        x1 = _mm512_add_epi32(x1, _mm512_set1_epi32(added[1]));
+        x2 = _mm512_add_epi32(x2, _mm512_set1_epi32(added[2]));
+        x3 = _mm512_add_epi32(x3, _mm512_set1_epi32(added[3]));
+    }
+    bytes = nnrt__output_avx512vnni(nnrt__gemm_s8_avx512vnni_finish(x0, &t->q, is_short),
+                                    nnrt__gemm_s8_avx512vnni_finish(x1, &t->q, is_short),
+                                    nnrt__gemm_s8_avx512vnni_finish(x2, &t->q, is_short),
+                                    nnrt__gemm_s8_avx512vnni_finish(x3, &t->q, is_short), &t->out);
     nnrt__store_4_rows_avx512vnni(c, t->c_stride, bytes, rows, t->channels);
 }
 
 /* 12 rows, of which the first `rows`, 5 or more, are there; the last four are the first again if they are not. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_12(const uint8_t *a, size_t rows, int8_t *c,
+                                                                      const int32_t *added,
                                                                       const nnrt__gemm_s8_avx512vnni_tile *t,
                                                                       bool is_short) {
     const size_t s = t->stride, s2 = 2 * s, s3 = 3 * s, depth = t->depth;
@@ -137,13 +150,17 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_12(const uint
         x10 = nnrt__gemm_s8_avx512vnni_add(x10, d + i + s2, v);
         x11 = nnrt__gemm_s8_avx512vnni_add(x11, d + i + s3, v);
     }
-    nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, 4, t, is_short);
-    nnrt__gemm_s8_avx512vnni_store(c + 4 * t->c_stride, x4, x5, x6, x7, rows - 4, t, is_short);
-    if (rows > 8) nnrt__gemm_s8_avx512vnni_store(c + 8 * t->c_stride, x8, x9, x10, x11, rows - 8, t, is_short);
+    nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, 4, added, t, is_short);
+    nnrt__gemm_s8_avx512vnni_store(c + 4 * t->c_stride, x4, x5, x6, x7, rows - 4,
+                                   nnrt__gemm_s8_avx512vnni_from(added, 4), t, is_short);
+    if (rows > 8)
+        nnrt__gemm_s8_avx512vnni_store(c + 8 * t->c_stride, x8, x9, x10, x11, rows - 8,
+                                       nnrt__gemm_s8_avx512vnni_from(added, 8), t, is_short);
 }
 
 /* 4 rows, of which the first `rows` are there. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_4(const uint8_t *a, size_t rows, int8_t *c,
+                                                                     const int32_t *added,
                                                                      const nnrt__gemm_s8_avx512vnni_tile *t,
                                                                      bool is_short) {
     const size_t s = t->stride;
@@ -157,11 +174,11 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_4(const uint8
         x2 = nnrt__gemm_s8_avx512vnni_add(x2, a + i + 2 * s, v);
         x3 = nnrt__gemm_s8_avx512vnni_add(x3, a + i + 3 * s, v);
     }
-    nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, rows, t, is_short);
+    nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, rows, added, t, is_short);
 }
 
 /* One row: four sums, as each waits for itself. */
-NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_1(const uint8_t *a, int8_t *c,
+NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_1(const uint8_t *a, int8_t *c, const int32_t *added,
                                                                      const nnrt__gemm_s8_avx512vnni_tile *t,
                                                                      bool is_short) {
     const uint8_t *w = t->packed + 12 * 16;
@@ -175,21 +192,30 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_1(const uint8
     }
     for (; i < t->depth; i += 4, w += 64) x1 = nnrt__gemm_s8_avx512vnni_add(x1, a + i, _mm512_loadu_si512(w));
     x0 = _mm512_add_epi32(_mm512_add_epi32(x0, x1), _mm512_add_epi32(x2, x3));
-    nnrt__gemm_s8_avx512vnni_store(c, x0, x0, x0, x0, 1, t, is_short);
+    if (added != NULL) x0 = _mm512_add_epi32(x0, _mm512_set1_epi32(added[0]));
+    nnrt__gemm_s8_avx512vnni_store(c, x0, x0, x0, x0, 1, NULL, t, is_short);
 }
 
 /* All rows of a block in scratch against a tile of 16 channels. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_rows(const uint8_t *a, size_t rows, int8_t *c,
+                                                                        const int32_t *added,
                                                                         const nnrt__gemm_s8_avx512vnni_tile *t) {
     size_t i = 0;
     if (!t->q.is_short) {
-        for (; i < rows; i++) nnrt__gemm_s8_avx512vnni_1(a + i * t->stride, c + i * t->c_stride, t, false);
+        for (; i < rows; i++)
+            nnrt__gemm_s8_avx512vnni_1(a + i * t->stride, c + i * t->c_stride, nnrt__gemm_s8_avx512vnni_from(added, i),
+                                       t, false);
         return;
     }
     for (; rows - i > 4; i += rows - i < 12 ? rows - i : 12)
-        nnrt__gemm_s8_avx512vnni_12(a + i * t->stride, rows - i, c + i * t->c_stride, t, true);
-    if (rows - i == 1) nnrt__gemm_s8_avx512vnni_1(a + i * t->stride, c + i * t->c_stride, t, true);
-    else if (i < rows) nnrt__gemm_s8_avx512vnni_4(a + i * t->stride, rows - i, c + i * t->c_stride, t, true);
+        nnrt__gemm_s8_avx512vnni_12(a + i * t->stride, rows - i, c + i * t->c_stride,
+                                    nnrt__gemm_s8_avx512vnni_from(added, i), t, true);
+    if (rows - i == 1)
+        nnrt__gemm_s8_avx512vnni_1(a + i * t->stride, c + i * t->c_stride, nnrt__gemm_s8_avx512vnni_from(added, i), t,
+                                   true);
+    else if (i < rows)
+        nnrt__gemm_s8_avx512vnni_4(a + i * t->stride, rows - i, c + i * t->c_stride,
+                                   nnrt__gemm_s8_avx512vnni_from(added, i), t, true);
 }
 
 /* ------------------------------------------------------------------------------------- one tile, in place */
@@ -206,7 +232,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__gemm_s8_avx512vnni_flip(__m51
    costs less than the copy: 0.81 of the time for 1x1 of 8 to 16 channels, 0.92 for 3x3 of 16 (Zen 4). With two tiles it
    costs more, 1.02 to 1.07. Rows past the last are the last again. Returns the row behind: up to four are left. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE size_t nnrt__gemm_s8_avx512vnni_in_place(const nnrt__gemm_s8_args *args,
-                                                                              size_t piece,
+                                                                              const int32_t *added, size_t piece,
                                                                               const nnrt__gemm_s8_avx512vnni_tile *t) {
     const size_t pieces = args->pieces, stride = args->c_stride;
     size_t m = 0, r, i;
@@ -233,8 +259,9 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE size_t nnrt__gemm_s8_avx512vnni_in_place(co
                 x7 = nnrt__gemm_s8_avx512vnni_flip(x7, a7 + i, v);
             }
         }
-        nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, 4, t, true);
-        nnrt__gemm_s8_avx512vnni_store(c + 4 * stride, x4, x5, x6, x7, rows - 4, t, true);
+        nnrt__gemm_s8_avx512vnni_store(c, x0, x1, x2, x3, 4, nnrt__gemm_s8_avx512vnni_from(added, m), t, true);
+        nnrt__gemm_s8_avx512vnni_store(c + 4 * stride, x4, x5, x6, x7, rows - 4,
+                                       nnrt__gemm_s8_avx512vnni_from(added, m + 4), t, true);
     }
     return m;
 }
@@ -281,10 +308,12 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_step(nnrt__ge
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_store_8(int8_t *c, const __m512i x[8], size_t rows,
+
                                                                            const nnrt__gemm_s8_avx512vnni_tile *t,
                                                                            bool is_short) {
-    nnrt__gemm_s8_avx512vnni_store(c, x[0], x[1], x[2], x[3], rows, t, is_short);
-    if (rows > 4) nnrt__gemm_s8_avx512vnni_store(c + 4 * t->c_stride, x[4], x[5], x[6], x[7], rows - 4, t, is_short);
+    nnrt__gemm_s8_avx512vnni_store(c, x[0], x[1], x[2], x[3], rows, NULL, t, is_short);
+    if (rows > 4)
+        nnrt__gemm_s8_avx512vnni_store(c + 4 * t->c_stride, x[4], x[5], x[6], x[7], rows - 4, NULL, t, is_short);
 }
 
 /* 8 rows, of which the first `rows` are there, against a tile, and `two`: the next one as well, for which what is
@@ -337,7 +366,7 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni_run_flipped(const
     const size_t depth = args->pieces * piece, tile_size = nnrt__tile_size(16, 3, 0, 1, 64, depth);
     nnrt__gemm_s8_avx512vnni_tile t[2];
     size_t n, tiles;
-    NNRT_ASSERT(nnrt__gemm_s8_args_are_right(args, &nnrt__packing_s8_16x4_offset));
+    NNRT_ASSERT(nnrt__gemm_s8_args_are_right(args, &nnrt__packing_s8_16x4_offset) && args->added == NULL);
     t[0].packed = (const uint8_t *)args->w;
     t[0].depth = depth;
     t[0].c_stride = args->c_stride;
@@ -396,6 +425,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_store8(int8_t
 
 /* 8 rows, of which the first `rows` are there; the last four are the first again if they are not. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_8(const uint8_t *a, size_t rows, int8_t *c,
+                                                                     const int32_t *added,
                                                                      const nnrt__gemm_s8_avx512vnni_tile *t) {
     const size_t s = t->stride, s2 = 2 * s, s3 = 3 * s;
     const uint8_t *b = rows > 4 ? a + 4 * s : a, *w = t->packed + 12 * 8;
@@ -403,6 +433,18 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_8(const uint8
     __m256i x[8];
     size_t i;
     x[0] = x[1] = x[2] = x[3] = x[4] = x[5] = x[6] = x[7] = bias;
+    if (added != NULL) {
+        x[0] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[0]));
+        x[1] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[1]));
+        x[2] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[2]));
+        x[3] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[3]));
+    }
+    if (added != NULL && rows > 4) {
+        x[4] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[4]));
+        x[5] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[5]));
+        x[6] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[6]));
+        x[7] = _mm256_add_epi32(bias, _mm256_set1_epi32(added[7]));
+    }
     for (i = 0; i < t->depth; i += 4, w += 32) {
         const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)w);
         x[0] = nnrt__gemm_s8_avx512vnni_add8(x[0], a + i, v);
@@ -419,12 +461,13 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_8(const uint8
 
 /* One row. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_1_of_8(const uint8_t *a, int8_t *c,
+                                                                          const int32_t *added,
                                                                           const nnrt__gemm_s8_avx512vnni_tile *t) {
     const uint8_t *w = t->packed + 12 * 8;
     __m256i x[8];
     size_t i;
     x[0] = _mm256_loadu_si256((const __m256i *)(const void *)t->packed);
-    x[1] = _mm256_setzero_si256();
+    x[1] = _mm256_set1_epi32(added != NULL ? added[0] : 0);
     for (i = 0; i + 8 <= t->depth; i += 8, w += 64) {
         x[0] = nnrt__gemm_s8_avx512vnni_add8(x[0], a + i, _mm256_loadu_si256((const __m256i *)(const void *)w));
         x[1] =
@@ -439,11 +482,15 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_1_of_8(const 
 
 /* All rows of a block in scratch against a tile of 8 channels. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_rows8(const uint8_t *a, size_t rows, int8_t *c,
+                                                                         const int32_t *added,
                                                                          const nnrt__gemm_s8_avx512vnni_tile *t) {
     size_t i = 0;
     for (; rows - i > 1; i += rows - i < 8 ? rows - i : 8)
-        nnrt__gemm_s8_avx512vnni_8(a + i * t->stride, rows - i, c + i * t->c_stride, t);
-    if (i < rows) nnrt__gemm_s8_avx512vnni_1_of_8(a + i * t->stride, c + i * t->c_stride, t);
+        nnrt__gemm_s8_avx512vnni_8(a + i * t->stride, rows - i, c + i * t->c_stride,
+                                   nnrt__gemm_s8_avx512vnni_from(added, i), t);
+    if (i < rows)
+        nnrt__gemm_s8_avx512vnni_1_of_8(a + i * t->stride, c + i * t->c_stride, nnrt__gemm_s8_avx512vnni_from(added, i),
+                                        t);
 }
 
 /* ------------------------------------------------------------------------------------------ one short row */
@@ -483,8 +530,10 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE size_t nnrt__gemm_s8_avx512vnni_short(const
 
 /* --------------------------------------------------------------------------------------------- all of it */
 
+/* added: args->added. Where it is not NULL a function of its own has it: a branch among twelve sums costs the others
+   registers, 5 to 18 % of their time (GCC 12). */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnrt__gemm_s8_args *args, void *scratch,
-                                                                       int nr) {
+                                                                       int nr, const int32_t *added) {
     const size_t piece = (args->piece + NNRT__GEMM_S8_AVX512VNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVX512VNNI_KR - 1);
     const size_t most = NNRT__GEMM_S8_AVX512VNNI_ROWS;
     nnrt__gemm_s8_avx512vnni_tile t;
@@ -500,7 +549,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
         t.packed = (const uint8_t *)args->w;
         t.channels = args->n;
         nnrt__finish_prepare_avx512vnni(&t.q, t.packed + 64, t.packed + 128, 16);
-        if (t.q.is_short) first = nnrt__gemm_s8_avx512vnni_in_place(args, piece, &t);
+        if (t.q.is_short) first = nnrt__gemm_s8_avx512vnni_in_place(args, added, piece, &t);
     }
     for (; first < args->m; first += most) {
         const size_t rows = args->m - first < most ? args->m - first : most;
@@ -510,21 +559,36 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
             int8_t *c = args->c + first * args->c_stride + n;
             t.channels = args->n - n;
             nnrt__finish_prepare_avx512vnni(&t.q, t.packed + 4 * nr, t.packed + 8 * nr, nr);
-            if (nr == 16) nnrt__gemm_s8_avx512vnni_rows(block, rows, c, &t);
-            else nnrt__gemm_s8_avx512vnni_rows8(block, rows, c, &t);
+            if (nr == 16)
+                nnrt__gemm_s8_avx512vnni_rows(block, rows, c, nnrt__gemm_s8_avx512vnni_from(added, first), &t);
+            else nnrt__gemm_s8_avx512vnni_rows8(block, rows, c, nnrt__gemm_s8_avx512vnni_from(added, first), &t);
         }
     }
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_wide(const nnrt__gemm_s8_args *args,
                                                                           void *scratch) {
-    nnrt__gemm_s8_avx512vnni_any(args, scratch, 16);
+    nnrt__gemm_s8_avx512vnni_any(args, scratch, 16, NULL);
+}
+
+NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_wide_added(const nnrt__gemm_s8_args *args,
+                                                                                void *scratch) {
+    nnrt__gemm_s8_avx512vnni_any(args, scratch, 16, args->added);
+}
+
+NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_narrow_added(const nnrt__gemm_s8_args *args,
+                                                                                  void *scratch) {
+    nnrt__gemm_s8_avx512vnni_any(args, scratch, 8, args->added);
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_s8_args *args, void *scratch) {
     const size_t piece = (args->piece + NNRT__GEMM_S8_AVX512VNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVX512VNNI_KR - 1);
     const size_t depth = args->pieces * piece;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_16x4_offset, scratch));
+    if (args->added != NULL) {
+        nnrt__gemm_s8_avx512vnni_wide_added(args, scratch);
+        return;
+    }
     if (args->m == 1 && depth <= NNRT__GEMM_S8_AVX512VNNI_SHORT &&
         nnrt__gemm_s8_avx512vnni_short(args, piece, nnrt__tile_size(16, 3, 0, 1, 64, depth)) >= args->n)
         return;
@@ -533,7 +597,8 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni_narrow(const nnrt__gemm_s8_args *args, void *scratch) {
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4_offset, scratch));
-    nnrt__gemm_s8_avx512vnni_any(args, scratch, 8);
+    if (args->added != NULL) nnrt__gemm_s8_avx512vnni_narrow_added(args, scratch);
+    else nnrt__gemm_s8_avx512vnni_any(args, scratch, 8, NULL);
 }
 
 NNRT__FN void nnrt__gemm_s8_avx512vnni_install(nnrt__cpu_table *table) {

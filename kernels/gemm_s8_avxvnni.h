@@ -75,11 +75,11 @@ NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_step(nnrt__gemm_s8_
 }
 
 /* `most` (1 or 6) rows, `stride` apart in scratch, against one tile of nr (8 or 16) channels: constant arguments make
-   the instances. Of six the first `rows` are there. */
+   the instances. Of six the first `rows` are there. added: NULL, or of these rows. */
 NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_rows(const uint8_t *a, size_t stride, size_t depth,
                                                                   int most, size_t rows, const uint8_t *tile, int nr,
                                                                   int8_t *c, size_t c_stride, size_t channels,
-                                                                  const nnrt__finish_x8_avx2 q[2],
+                                                                  const int32_t *added, const nnrt__finish_x8_avx2 q[2],
                                                                   const nnrt__output_s8_sse41 *out) {
     const uint8_t *b = a + (most == 6 ? 3 * stride : 0), *w = tile + 12 * nr;
     nnrt__gemm_s8_avx2_sums x0, x1, x2, x3, x4, x5;
@@ -99,9 +99,17 @@ NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_rows(const uint8_t 
             nnrt__gemm_s8_avxvnni_step(&x5, b + i + 2 * stride, w0, w1, nr);
         }
     }
+    if (added != NULL) nnrt__gemm_s8_avx2_more(&x0, added[0]);
     if (most == 1) {
         nnrt__gemm_s8_avx2_store(c, c, x0, x0, nr, channels, q, out);
         return;
+    }
+    if (added != NULL) {
+        nnrt__gemm_s8_avx2_more(&x1, added[1]);
+        if (rows > 2) nnrt__gemm_s8_avx2_more(&x2, added[2]);
+        if (rows > 3) nnrt__gemm_s8_avx2_more(&x3, added[3]);
+        if (rows > 4) nnrt__gemm_s8_avx2_more(&x4, added[4]);
+        if (rows > 5) nnrt__gemm_s8_avx2_more(&x5, added[5]);
     }
     nnrt__gemm_s8_avx2_store(c, c + c_stride, x0, x1, nr, channels, q, out);
     if (rows > 2)
@@ -128,15 +136,17 @@ NNRT__TARGET_AVXVNNI NNRT__INLINE void nnrt__gemm_s8_avxvnni_any(const nnrt__gem
         const uint8_t *tile = (const uint8_t *)args->w;
         nnrt__gemm_s8_avxvnni_fill(block, stride, args->a + first * args->pieces, rows, args->pieces, piece);
         for (n = 0; n < args->n; n += (size_t)nr, tile += tile_size) {
+            const int32_t *added = args->added != NULL ? args->added + first : NULL;
             int8_t *c = args->c + first * args->c_stride + n;
             nnrt__finish_prepare_avx2(&q[0], tile + 4 * nr, tile + 8 * nr);
             if (nr == 16) nnrt__finish_prepare_avx2(&q[1], tile + 96, tile + 160);
             for (i = 0; i + 1 < rows; i += 6)
                 nnrt__gemm_s8_avxvnni_rows(block + i * stride, stride, depth, 6, rows - i, tile, nr,
-                                           c + i * args->c_stride, args->c_stride, args->n - n, q, &out);
+                                           c + i * args->c_stride, args->c_stride, args->n - n,
+                                           added != NULL ? added + i : NULL, q, &out);
             if (i < rows)
                 nnrt__gemm_s8_avxvnni_rows(block + i * stride, stride, depth, 1, 1, tile, nr, c + i * args->c_stride,
-                                           args->c_stride, args->n - n, q, &out);
+                                           args->c_stride, args->n - n, added != NULL ? added + i : NULL, q, &out);
         }
     }
 }

@@ -119,10 +119,12 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_tile(const nnrt__gemm_s8_args *args, size_
     const nnrt__cortex_m4_range range =
         nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
+    size_t i;
     nnrt__gemm_s8_cortex_m4_widen(args, row, rows, scratch);
     for (; c < end; c++, tile += tile_size) {
         uint32_t sums[NNRT__GEMM_S8_CORTEX_M4_ROWS];
         sums[0] = sums[1] = sums[2] = sums[3] = (uint32_t)nnrt__kernel_read_i32(tile);
+        for (i = 0; args->added != NULL && i < rows; i++) sums[i] += (uint32_t)args->added[row + i];
         nnrt__gemm_s8_cortex_m4_rows(sums, scratch, (const int8_t *)tile + 12, depth);
         nnrt__gemm_s8_cortex_m4_store(sums, rows, tile, &range, c, args->c_stride);
     }
@@ -142,7 +144,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t
         const int8_t *w = (const int8_t *)tile + 12;
         int8_t *c = args->c + row * args->c_stride + first;
         uint32_t sums[3];
-        for (i = 0; i < 3; i++) sums[i] = (uint32_t)nnrt__kernel_read_i32(tile + i * next);
+        for (i = 0; i < 3; i++)
+            sums[i] = (uint32_t)nnrt__kernel_read_i32(tile + i * next) + nnrt__gemm_s8_added(args, row);
         for (r = 0; r < args->pieces; r++, w += steps * 4) nnrt__gemm_s8_cortex_m4_channels(sums, a[r], w, next, steps);
         for (i = 0; i < count; i++) c[i] = nnrt__gemm_s8_cortex_m4_one(sums[i], tile + i * next, &range);
     }

@@ -114,6 +114,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
         const nnrt__gemm_s8_cortex_m55_sums sums = nnrt__gemm_s8_cortex_m55_channel(four, four + pieces, &tile);
         const int32_t shift = nnrt__kernel_read_i32(head + 8);
         int32x4_t x = nnrt__gemm_s8_cortex_m55_vector(&sums);
+        if (args->added != NULL) x = __arm_vaddq_s32(x, __arm_vldrwq_z_s32(args->added + row, are_rows));
         if (!nnrt__cortex_m55_is_usual(shift)) {
             nnrt__gemm_s8_cortex_m55_store(args, head, x, rows, out);
             continue;
@@ -133,6 +134,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_
     const int8_t *const *a = args->a + row * args->pieces;
     const nnrt__cortex_m4_range range =
         nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const uint32_t added = nnrt__gemm_s8_added(args, row);
     size_t channel, r;
     for (channel = 0; channel < args->n; channel += count) {
         const size_t first = args->n - channel < count ? args->n - count : channel;
@@ -140,10 +142,10 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_
         const int8_t *w = (const int8_t *)tile + 12;
         int8_t *out = args->c + row * args->c_stride + first;
         nnrt__gemm_s8_cortex_m55_sums sums;
-        sums.a = (uint32_t)nnrt__kernel_read_i32(tile);
-        sums.b = (uint32_t)nnrt__kernel_read_i32(tile + next);
-        sums.c = (uint32_t)nnrt__kernel_read_i32(tile + 2 * next);
-        sums.d = (uint32_t)nnrt__kernel_read_i32(tile + 3 * next);
+        sums.a = (uint32_t)nnrt__kernel_read_i32(tile) + added;
+        sums.b = (uint32_t)nnrt__kernel_read_i32(tile + next) + added;
+        sums.c = (uint32_t)nnrt__kernel_read_i32(tile + 2 * next) + added;
+        sums.d = (uint32_t)nnrt__kernel_read_i32(tile + 3 * next) + added;
         for (r = 0; r < pieces; r++, w += piece)
             nnrt__gemm_s8_cortex_m55_dot(&sums, a[r], w, w + next, w + 2 * next, w + 3 * next, piece);
         out[0] = nnrt__gemm_s8_cortex_m4_one(sums.a, tile, &range);

@@ -41,11 +41,12 @@ NNRT__INLINE int32x4_t nnrt__gemm_s8_neon_pair(int32x4_t sum, int8x8_t x, int8x8
     return vpadalq_s16(vpadalq_s16(sum, products), vmull_s8(y, vget_high_s8(w)));
 }
 
-/* One row against one tile; `lowest` is a constant at each place of use. */
-NNRT__INLINE void nnrt__gemm_s8_neon_1(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
-                                       int8_t *c, size_t channels, bool lowest) {
+/* One row against one tile; `lowest` is a constant at each place of use. added: NULL, or of the rows that are given. */
+NNRT__INLINE void nnrt__gemm_s8_neon_1(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *added,
+                                       const int32_t *tile, int8_t *c, size_t channels, bool lowest) {
     const int8_t *w = (const int8_t *)(tile + NNRT__TILE8_WEIGHTS);
-    int32x4_t s0 = vld1q_s32(tile), s1 = vld1q_s32(tile + 4), t0 = vdupq_n_s32(0), t1 = t0;
+    int32x4_t s0 = vld1q_s32(tile), s1 = vld1q_s32(tile + 4);
+    int32x4_t t0 = vdupq_n_s32(added != NULL ? added[0] : 0), t1 = t0;
     size_t piece, left;
     for (piece = 0; piece < run->pieces; piece++) {
         const int8_t *from = a[piece];
@@ -63,24 +64,35 @@ NNRT__INLINE void nnrt__gemm_s8_neon_1(const nnrt__gemm_s8_neon_run *run, const 
 }
 
 NNRT__NOINLINE void nnrt__gemm_s8_neon_row(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a,
-                                           const int32_t *tile, int8_t *c, size_t channels) {
-    nnrt__gemm_s8_neon_1(run, a, tile, c, channels, false);
+                                           const int32_t *added, const int32_t *tile, int8_t *c, size_t channels) {
+    nnrt__gemm_s8_neon_1(run, a, added, tile, c, channels, false);
 }
 
 NNRT__NOINLINE void nnrt__gemm_s8_neon_row_lowest(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a,
-                                                  const int32_t *tile, int8_t *c, size_t channels) {
-    nnrt__gemm_s8_neon_1(run, a, tile, c, channels, true);
+                                                  const int32_t *added, const int32_t *tile, int8_t *c,
+                                                  size_t channels) {
+    nnrt__gemm_s8_neon_1(run, a, added, tile, c, channels, true);
 }
 
 /* Three or four rows (the fourth is the third again) against one tile without a weight of -128. */
-NNRT__INLINE void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *tile,
-                                       int8_t *c, size_t rows, size_t channels) {
+NNRT__INLINE void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, const int32_t *added,
+                                       const int32_t *tile, int8_t *c, size_t rows, size_t channels) {
     const size_t c_stride = run->c_stride;
     int8_t *const c3 = c + (rows - 1) * c_stride;
     int32x4_t sums[8];
     int8x16_t bytes[2];
     sums[0] = sums[2] = sums[4] = sums[6] = vld1q_s32(tile);
     sums[1] = sums[3] = sums[5] = sums[7] = vld1q_s32(tile + 4);
+    if (added != NULL) {
+        sums[0] = vaddq_s32(sums[0], vdupq_n_s32(added[0]));
+        sums[1] = vaddq_s32(sums[1], vdupq_n_s32(added[0]));
+        sums[2] = vaddq_s32(sums[2], vdupq_n_s32(added[1]));
+        sums[3] = vaddq_s32(sums[3], vdupq_n_s32(added[1]));
+        sums[4] = vaddq_s32(sums[4], vdupq_n_s32(added[2]));
+        sums[5] = vaddq_s32(sums[5], vdupq_n_s32(added[2]));
+        sums[6] = vaddq_s32(sums[6], vdupq_n_s32(added[rows - 1]));
+        sums[7] = vaddq_s32(sums[7], vdupq_n_s32(added[rows - 1]));
+    }
     nnrt__gemm_s8_neon_rows(sums, a, run->pieces, a + (rows - 1) * run->pieces, run->pieces, run->steps,
                             (const int8_t *)(tile + NNRT__TILE8_WEIGHTS));
     if (tile[NNRT__TILE8_LEFT] == 0) {
@@ -106,12 +118,14 @@ NNRT__INLINE void nnrt__gemm_s8_neon_4(const nnrt__gemm_s8_neon_run *run, const 
 
 /* `rows` rows against one tile. */
 NNRT__FN void nnrt__gemm_s8_neon_tile(const nnrt__gemm_s8_neon_run *run, const int8_t *const *a, size_t a_step,
-                                      const int32_t *tile, int8_t *c, size_t rows, size_t channels) {
+                                      const int32_t *added, const int32_t *tile, int8_t *c, size_t rows,
+                                      size_t channels) {
     while (rows > 0) {
         const size_t count = tile[NNRT__TILE8_LOWEST] != 0 || rows < 3 ? 1 : rows == 3 ? 3 : 4;
-        if (count > 1) nnrt__gemm_s8_neon_4(run, a, tile, c, count, channels);
-        else if (tile[NNRT__TILE8_LOWEST] == 0) nnrt__gemm_s8_neon_row(run, a, tile, c, channels);
-        else nnrt__gemm_s8_neon_row_lowest(run, a, tile, c, channels);
+        if (count > 1) nnrt__gemm_s8_neon_4(run, a, added, tile, c, count, channels);
+        else if (tile[NNRT__TILE8_LOWEST] == 0) nnrt__gemm_s8_neon_row(run, a, added, tile, c, channels);
+        else nnrt__gemm_s8_neon_row_lowest(run, a, added, tile, c, channels);
+        if (added != NULL) added += count;
         a += count * a_step, c += count * run->c_stride, rows -= count;
     }
 }
@@ -126,7 +140,8 @@ NNRT__NOINLINE void nnrt__gemm_s8_neon_bands(const nnrt__gemm_s8_args *args, con
         const size_t rows = args->m - first < band ? args->m - first : band;
         const int32_t *tile = (const int32_t *)args->w;
         for (n = 0; n < args->n; n += 8, tile += tile_size / 4)
-            nnrt__gemm_s8_neon_tile(run, args->a + first * args->pieces, args->pieces, tile,
+            nnrt__gemm_s8_neon_tile(run, args->a + first * args->pieces, args->pieces,
+                                    args->added != NULL ? args->added + first : NULL, tile,
                                     args->c + first * args->c_stride + n, rows, args->n - n);
     }
 }
@@ -148,14 +163,38 @@ NNRT__FN void nnrt__gemm_s8_neon(const nnrt__gemm_s8_args *args, void *scratch) 
         return;
     }
     for (n = 0; n < args->n; n += 8, tile += tile_size / 4) {
-        if (tile[NNRT__TILE8_LOWEST] == 0) nnrt__gemm_s8_neon_row(&run, args->a, tile, args->c + n, args->n - n);
-        else nnrt__gemm_s8_neon_row_lowest(&run, args->a, tile, args->c + n, args->n - n);
+        if (tile[NNRT__TILE8_LOWEST] == 0)
+            nnrt__gemm_s8_neon_row(&run, args->a, args->added, tile, args->c + n, args->n - n);
+        else nnrt__gemm_s8_neon_row_lowest(&run, args->a, args->added, tile, args->c + n, args->n - n);
     }
+}
+
+NNRT__FN void nnrt__row_sums_neon(const nnrt__row_sums_args *args) {
+    size_t m, r, i;
+    NNRT_ASSERT(nnrt__row_sums_is_right(args));
+    for (m = 0; m < args->m; m++) {
+        const int8_t *const *a = args->a + m * args->pieces;
+        int32x4_t sums = vdupq_n_s32(0);
+        int64x2_t pairs;
+        uint32_t rest = 0;
+        for (r = 0; r < args->pieces; r++) {
+            for (i = 0; i + 16 <= args->piece; i += 16) sums = vpadalq_s16(sums, vpaddlq_s8(vld1q_s8(a[r] + i)));
+            for (; i + 8 <= args->piece; i += 8) sums = vaddw_s16(sums, vpaddl_s8(vld1_s8(a[r] + i)));
+            for (; i < args->piece; i++) {
+                const int32_t value = a[r][i];
+                rest += (uint32_t)value;
+            }
+        }
+        pairs = vpaddlq_s32(sums);
+        nnrt__row_sums_put(args, m, rest + (uint32_t)vgetq_lane_s64(pairs, 0) + (uint32_t)vgetq_lane_s64(pairs, 1));
+    }
+    nnrt__row_sums_end(args);
 }
 
 NNRT__FN void nnrt__gemm_s8_neon_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_neon, &nnrt__packing_s8_8x8_turned, "neon"};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->row_sums = nnrt__row_sums_neon;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_NEON_H */

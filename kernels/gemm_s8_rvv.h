@@ -59,6 +59,19 @@ NNRT__TARGET_RVV NNRT__INLINE void nnrt__gemm_s8_rvv_rows(const nnrt__gemm_s8_ar
             a0++, a1++, a2++, a3++, a4++, a5++;
         }
     }
+    if (args->added != NULL) {
+        const int32_t *added = args->added + row;
+        s0 = __riscv_vadd_vx_i32m4(s0, added[0], vl);
+        if (most > 1) {
+            s1 = __riscv_vadd_vx_i32m4(s1, added[last < 1 ? last : 1], vl);
+            s2 = __riscv_vadd_vx_i32m4(s2, added[last < 2 ? last : 2], vl);
+        }
+        if (most > 3) {
+            s3 = __riscv_vadd_vx_i32m4(s3, added[3], vl);
+            s4 = __riscv_vadd_vx_i32m4(s4, added[last < 4 ? last : 4], vl);
+            s5 = __riscv_vadd_vx_i32m4(s5, added[last], vl);
+        }
+    }
     multiplier = nnrt__rvv_words(of, 1);
     right = nnrt__rvv_right_of(of);
     nnrt__rvv_store(of, s0, multiplier, right, c);

@@ -2,7 +2,7 @@
 /* kernels/gemm_s8_scalar.h - the meaning of gemm_s8; every other instruction set must match it byte for byte.
 
    pre   args as nnrt__gemm_s8_args says; w packed by nnrt__pack with this slot's packing.
-   post  c[m][n] = clamp(requantize(bias[n] + sum over k of a[m][k] * w[n][k]) + output_zero_point).
+   post  c[m][n] = clamp(requantize(bias[n] + added[m] + sum over k of a[m][k] * w[n][k]) + output_zero_point).
          The sum is exact modulo 2^32; |a * w| <= 2^14, so it is exact as it stands while |bias| + k * 2^14 <
          2^31. Bytes of c between n and c_stride are not written.
 
@@ -26,6 +26,7 @@ NNRT__ASSERT_FN bool nnrt__gemm_s8_args_are_right(const nnrt__gemm_s8_args *args
     NNRT_ASSERT(args->c != NULL && nnrt__is_aligned(args->w, 4));
     NNRT_ASSERT(nnrt__is_apart(args->w, w_size, args->c, c_size));
     NNRT_ASSERT(nnrt__are_apart(args->a, count, padded, 1, args->c, c_size));
+    NNRT_ASSERT(args->added == NULL || nnrt__is_apart(args->added, (args->m + 3) / 4 * 16, args->c, c_size));
     return true;
 }
 
@@ -41,6 +42,11 @@ NNRT__ASSERT_FN bool nnrt__gemm_s8_is_right(const nnrt__gemm_s8_args *args, cons
     return true;
 }
 
+/* What is added to the sums of a row. */
+NNRT__INLINE uint32_t nnrt__gemm_s8_added(const nnrt__gemm_s8_args *args, size_t row) {
+    return args->added != NULL ? (uint32_t)args->added[row] : 0;
+}
+
 /* For any packing: the tests check every slot's layout with it. a_offset wraps into the sum like all else. */
 NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__packing *packing) {
     const size_t nr = packing->nr, kr = packing->kr, group = nr * kr;
@@ -54,7 +60,7 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__
             const uint8_t *tile = (const uint8_t *)args->w + channel / nr * tile_size;
             const uint8_t *constants = tile + channel % nr * 4;
             const int8_t *w = (const int8_t *)(tile + nr * 12 + 16u * packing->marks);
-            uint32_t acc = (uint32_t)nnrt__kernel_word(constants);
+            uint32_t acc = (uint32_t)nnrt__kernel_word(constants) + nnrt__gemm_s8_added(args, row);
             for (r = 0; r < args->pieces; r++, w += (args->piece + kr - 1) / kr * group)
                 for (step = 0; step < args->piece; step++)
                     acc += (uint32_t)((a[r][step] + packing->a_offset) *
@@ -121,6 +127,12 @@ NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row,
         size_t r;
         sums.a_w = sums.b_w = (uint32_t)nnrt__kernel_word(tile);
         sums.a_x = sums.b_x = (uint32_t)nnrt__kernel_word(tile + next);
+        if (args->added != NULL) {
+            sums.a_w += nnrt__gemm_s8_added(args, row);
+            sums.a_x += nnrt__gemm_s8_added(args, row);
+            sums.b_w += nnrt__gemm_s8_added(args, row + (size_t)rows - 1);
+            sums.b_x += nnrt__gemm_s8_added(args, row + (size_t)rows - 1);
+        }
         for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
         nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, below, rows);
         if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, below, rows);
@@ -138,11 +150,48 @@ NNRT__FN void nnrt__gemm_s8_scalar(const nnrt__gemm_s8_args *args, void *scratch
     }
 }
 
+/* --------------------------------------------------------------------------------------------- sums of rows */
+
+NNRT__ASSERT_FN bool nnrt__row_sums_is_right(const nnrt__row_sums_args *args) {
+    const size_t size = (args->m + 3) / 4 * 16;
+    NNRT_ASSERT(args->m >= 1 && args->pieces >= 1 && args->sums != NULL);
+    NNRT_ASSERT(nnrt__are_apart(args->a, args->m * args->pieces, args->piece, 1, args->sums, size));
+    return true;
+}
+
+/* `sum` of row m where it belongs. */
+NNRT__INLINE void nnrt__row_sums_put(const nnrt__row_sums_args *args, size_t m, uint32_t sum) {
+    args->sums[m] = (int32_t)((sum - (uint32_t)args->origin) * (uint32_t)args->factor);
+}
+
+NNRT__INLINE void nnrt__row_sums_end(const nnrt__row_sums_args *args) {
+    size_t m;
+    for (m = args->m; m % 4 != 0; m++) args->sums[m] = 0;
+}
+
+NNRT__FN void nnrt__row_sums_scalar(const nnrt__row_sums_args *args) {
+    size_t m, r, i;
+    NNRT_ASSERT(nnrt__row_sums_is_right(args));
+    for (m = 0; m < args->m; m++) {
+        uint32_t sum = 0;
+        for (r = 0; r < args->pieces; r++) {
+            const int8_t *const a = args->a[m * args->pieces + r];
+            for (i = 0; i < args->piece; i++) {
+                const int32_t value = a[i];
+                sum += (uint32_t)value;
+            }
+        }
+        nnrt__row_sums_put(args, m, sum);
+    }
+    nnrt__row_sums_end(args);
+}
+
 NNRT__FN void nnrt__gemm_s8_scalar_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_scalar, &nnrt__packing_s8_1x1, "scalar"};
     const nnrt__gemm_s8_flipped none = {NULL, NULL, NULL};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
     table->gemm_s8_flipped = none;
+    table->row_sums = nnrt__row_sums_scalar;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_SCALAR_H */

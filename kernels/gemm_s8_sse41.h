@@ -75,6 +75,11 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_rows(const nnrt__gemm_s
     }
     a0 = _mm_add_epi32(_mm_hadd_epi32(a0, a1), bias0);
     a2 = _mm_add_epi32(_mm_hadd_epi32(a2, a3), bias1);
+    if (args->added != NULL) {
+        const __m128i added = _mm_set1_epi32(args->added[row]);
+        a0 = _mm_add_epi32(a0, added);
+        a2 = _mm_add_epi32(a2, added);
+    }
     if (once) {
         const __m128i *constants = (const __m128i *)(const void *)tile;
         a0 = nnrt__requantize_right_sse41(a0, _mm_loadu_si128(constants + 2), _mm_loadu_si128(constants + 4));
@@ -86,6 +91,11 @@ NNRT__TARGET_SSE41 NNRT__INLINE void nnrt__gemm_s8_sse41_rows(const nnrt__gemm_s
     if (rows == 2) {
         b0 = _mm_add_epi32(_mm_hadd_epi32(b0, b1), bias0);
         b2 = _mm_add_epi32(_mm_hadd_epi32(b2, b3), bias1);
+        if (args->added != NULL) {
+            const __m128i added = _mm_set1_epi32(args->added[row + 1]);
+            b0 = _mm_add_epi32(b0, added);
+            b2 = _mm_add_epi32(b2, added);
+        }
         nnrt__store_bytes_sse41(c + args->c_stride, nnrt__finish_sse41(b0, b2, q), args->n - n);
     }
 }
@@ -134,9 +144,34 @@ NNRT__TARGET_SSE41 NNRT__FN void nnrt__gemm_s8_sse41(const nnrt__gemm_s8_args *a
     if (n < args->n) nnrt__gemm_s8_sse41_from(args, tile_size, n, &q);
 }
 
+/* psadbw adds 8 bytes, which are made unsigned. */
+NNRT__TARGET_SSE41 NNRT__FN void nnrt__row_sums_sse41(const nnrt__row_sums_args *args) {
+    const __m128i flip = _mm_set1_epi8(-128), zero = _mm_setzero_si128();
+    const uint32_t flipped = 128u * (uint32_t)((args->piece + 15) / 16 * 16 * args->pieces);
+    size_t m, r, i;
+    NNRT_ASSERT(nnrt__row_sums_is_right(args));
+    for (m = 0; m < args->m; m++) {
+        const int8_t *const *a = args->a + m * args->pieces;
+        __m128i sum = zero;
+        for (r = 0; r < args->pieces; r++) {
+            for (i = 0; i + 16 <= args->piece; i += 16)
+                sum = _mm_add_epi32(
+                    sum, _mm_sad_epu8(_mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)(a[r] + i)), flip),
+                                      zero));
+            if (i < args->piece)
+                sum = _mm_add_epi32(
+                    sum, _mm_sad_epu8(_mm_xor_si128(nnrt__load_up_to_16_sse41(a[r] + i, args->piece - i), flip), zero));
+        }
+        sum = _mm_add_epi32(sum, _mm_unpackhi_epi64(sum, sum));
+        nnrt__row_sums_put(args, m, (uint32_t)_mm_cvtsi128_si32(sum) - flipped);
+    }
+    nnrt__row_sums_end(args);
+}
+
 NNRT__FN void nnrt__gemm_s8_sse41_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_sse41, &nnrt__packing_s8_8x8, "sse41"};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->row_sums = nnrt__row_sums_sse41;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_SSE41_H */

@@ -258,7 +258,17 @@ typedef struct nnrt__gemm_s8_args {
     size_t c_stride;
     int32_t output_zero_point;
     int32_t clamp_min, clamp_max; /* within -128..127 */
+    const int32_t *added;         /* to every sum of a row, [m rounded up to a multiple of 4]; NULL: nothing */
 } nnrt__gemm_s8_args;
+
+/* Sums over rows of A, for weights whose zero point is not 0: sums[m] = (sum over the row - origin) * factor, modulo
+   2^32, and 0 from there to the next multiple of 4. */
+typedef struct nnrt__row_sums_args {
+    size_t m, pieces, piece; /* as in nnrt__gemm_s8_args, but nothing behind a piece is read */
+    const int8_t *const *a;
+    int32_t origin, factor;
+    int32_t *sums; /* overlaps nothing */
+} nnrt__row_sums_args;
 
 typedef struct nnrt__gemm_f32_args {
     size_t m, n;
@@ -279,7 +289,7 @@ typedef struct nnrt__gemm_s8_slot {
 
 /* The product of a slot whose packing has an a_offset, where the caller has added that to A already, once for all
    windows that an element lies in. packing: the slot's; NULL: there is no such kernel. flip writes count bytes of A
-   so, to where they are or to where nothing of them is; run takes rows of what it wrote. */
+   so, to where they are or to where nothing of them is; run takes rows of what it wrote, and nothing is added. */
 typedef struct nnrt__gemm_s8_flipped {
     const nnrt__packing *packing;
     void (*run)(const nnrt__gemm_s8_args *args);
@@ -545,6 +555,7 @@ enum {
 typedef struct nnrt__cpu_table {
     nnrt__gemm_s8_slot gemm_s8[2]; /* wide, and for few channels: they may be the same */
     nnrt__gemm_s8_flipped gemm_s8_flipped;
+    void (*row_sums)(const nnrt__row_sums_args *args);
     nnrt__gemm_f32_slot gemm_f32[2];
     nnrt__dw_s8_slot dw_s8[2];
     nnrt__dw_f32_slot dw_f32[2];

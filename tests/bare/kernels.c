@@ -22,7 +22,7 @@ enum {
 
 static int8_t input[4 * ROWS * (DEPTH + 32)], weights[CHANNELS * 3 * DEPTH], got[ROWS * STRIDE + 8],
     want[ROWS * STRIDE];
-static int32_t bias[CHANNELS], multiplier[CHANNELS], shift[CHANNELS];
+static int32_t bias[CHANNELS], multiplier[CHANNELS], shift[CHANNELS], added[ROWS + 3];
 static const int8_t *list[ROWS * DEPTH];
 static uint64_t packed[2][8192], scratch[1024];
 static float floats[ROWS * (DEPTH + 32)], float_weights[CHANNELS * DEPTH], float_bias[CHANNELS];
@@ -115,6 +115,8 @@ static void check_gemm(const nnrt__gemm_s8_slot *slot, size_t m, size_t n, size_
     args.output_zero_point = r.zero_point;
     args.clamp_min = r.low;
     args.clamp_max = r.high;
+    for (i = 0; i < ROWS + 3; i++) added[i] = noise_in(-20000, 20000);
+    args.added = noise() % 3 == 0 ? added : NULL;
     memset(got, GAP, sizeof got);
     slot->run(&args, scratch);
     args.c = want;

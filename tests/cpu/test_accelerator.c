@@ -290,6 +290,40 @@ Test(accelerator, is_told_whether_only_equal_bytes_count_and_how_long_a_run_may_
     gb_close(&g);
 }
 
+static bool takes_plain_weights(const nnrt__ir *ir, const nnrt__ir_node *node) {
+    const nnrt_quant *quant = node->input_count > 1 ? &nnrt__ir_in(ir, node, 1)->quant : NULL;
+    return node->op == OH_NN_OPS_CONV2D && quant->count == 1 && quant->zero_points[0] == 0;
+}
+
+/* uint8 weights whose factors have 9 bits, of which the CPU keeps the zero point. The reference is the CPU's. */
+Test(accelerator, is_given_no_zero_point_of_weights) {
+    const int32_t dims[4] = {1, 2, 2, 3}, w_dims[4] = {2, 1, 1, 3}, out_dims[4] = {1, 2, 2, 2}, two = 2;
+    const int32_t zeros[3] = {3, 200, 100}, bias[2] = {20, -30};
+    const double scales[3] = {0.1, 0.1, 0.4};
+    const uint8_t w[6] = {0, 1, 255, 200, 73, 12}, in[12] = {0, 255, 3, 7, 90, 100, 128, 127, 129, 200, 4, 77};
+    const int64_t ones[2] = {1, 1};
+    uint8_t bytes[2][8];
+    uint32_t operands[3], out, all;
+    gb_graph g;
+    gb_open(&g);
+    operands[0] = gb_input(&g, gb_quantize(&g, gb_tensor(&g, OH_NN_UINT8, 4, dims), 1, &scales[0], &zeros[0]));
+    operands[1] = gb_quantize(&g, gb_constant(&g, OH_NN_UINT8, 4, w_dims, w), 1, &scales[1], &zeros[1]);
+    operands[2] = gb_constant(&g, OH_NN_INT32, 1, &two, bias);
+    out = gb_output(&g, gb_quantize(&g, gb_tensor(&g, OH_NN_UINT8, 4, out_dims), 1, &scales[2], &zeros[2]));
+    gb_param_i64s(&g, OH_NN_CONV2D_STRIDES, 2, ones);
+    IS(gb_op(&g, OH_NN_OPS_CONV2D, 3, operands, 1, &out), OH_NN_SUCCESS);
+    IS(gb_finish(&g), OH_NN_SUCCESS);
+    across.takes = takes_plain_weights;
+    for (size_t i = 0; i < 2; i++) {
+        IS(build_and_open(&g, i == 0 ? gb_device() : part_device("signed", &part_accelerator), NULL), OH_NN_SUCCESS);
+        cr_assert_eq(accelerated(&g, &all), i);
+        IS(gb_run(&g, gb_buffer((void *)(uintptr_t)in, sizeof in), gb_buffer(bytes[i], sizeof bytes[i])),
+           OH_NN_SUCCESS);
+    }
+    cr_assert_eq(memcmp(bytes[0], bytes[1], sizeof bytes[0]), 0);
+    gb_close(&g);
+}
+
 /* Every setting that has steps come, go or run in another way. */
 Test(accelerator, goes_with_threads_stripes_passes_profiles_and_tensors_that_are_kept) {
     static const config ways[][3] = {{{"nnrt.threads", "4"}, {NULL, NULL}},

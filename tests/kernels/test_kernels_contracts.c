@@ -61,7 +61,7 @@ static bool spread(const nnrt__cpu_table *table, int breach) {
 }
 
 static bool gemm_s8(const nnrt__cpu_table *table, size_t slot, int breach) {
-    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127};
+    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127, memory.words};
     void *scratch = memory.scratch;
     switch (breach) {
     case 0: break;
@@ -77,12 +77,13 @@ static bool gemm_s8(const nnrt__cpu_table *table, size_t slot, int breach) {
     case 10: args.c = (int8_t *)memory.w; break;
     case 11: args.c = (int8_t *)memory.a + 19; break;
     case 12: memory.s8[1] = NULL; break;
-    case 13:
+    case 13: args.added = (const int32_t *)(const void *)memory.c; break;
+    case 14:
         if (table->gemm_s8[slot].packing->scratch_rows == 0) return false;
         scratch = memory.scratch + 32;
         break;
-    case 14: scratch = memory.a; break;
-    case 15: scratch = memory.c; break;
+    case 15: scratch = memory.a; break;
+    case 16: scratch = memory.c; break;
     default: return false;
     }
     table->gemm_s8[slot].run(&args, scratch);
@@ -93,7 +94,7 @@ static bool gemm_s8_wide(const nnrt__cpu_table *table, int breach) { return gemm
 static bool gemm_s8_narrow(const nnrt__cpu_table *table, int breach) { return gemm_s8(table, 1, breach); }
 
 static bool gemm_s8_flipped(const nnrt__cpu_table *table, int breach) {
-    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127};
+    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127, NULL};
     switch (breach) {
     case 0: break;
     case 1: args.m = 0; break;
@@ -105,6 +106,21 @@ static bool gemm_s8_flipped(const nnrt__cpu_table *table, int breach) {
     default: return false;
     }
     table->gemm_s8_flipped.run(&args);
+    return true;
+}
+
+static bool row_sums(const nnrt__cpu_table *table, int breach) {
+    nnrt__row_sums_args args = {2, 1, 20, memory.s8, 0, 1, memory.words};
+    switch (breach) {
+    case 0: break;
+    case 1: args.m = 0; break;
+    case 2: args.pieces = 0; break;
+    case 3: memory.s8[1] = NULL; break;
+    case 4: args.sums = (int32_t *)(void *)(memory.a + 16); break;
+    case 5: args.sums = NULL; break;
+    default: return false;
+    }
+    table->row_sums(&args);
     return true;
 }
 
@@ -710,6 +726,7 @@ Test(contracts, every_kernel_of_every_instruction_set_looks_at_its_contract) {
         CHECK_SLOT(gemm_s8_wide);
         CHECK_SLOT(gemm_s8_narrow);
         if (table.gemm_s8_flipped.packing != NULL) CHECK_SLOT(gemm_s8_flipped);
+        CHECK_SLOT(row_sums);
         CHECK_SLOT(gemm_f32);
         CHECK_SLOT(gemm_raw_s8);
         CHECK_SLOT(gemm_raw_f32);

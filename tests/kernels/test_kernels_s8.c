@@ -657,9 +657,22 @@ typedef struct gemm_case {
     size_t m, n, k, pieces, c_stride, skew, a_size;
     int8_t *a, *w, *want, *got;
     const int8_t **list; /* [m][pieces] into a */
-    void *free_a, *free_w, *free_got;
+    int32_t *added;      /* [m rounded up to 4], or NULL */
+    void *free_a, *free_w, *free_got, *free_added;
     constants q;
 } gemm_case;
+
+static void expect_gemm(const gemm_case *g) {
+    const size_t piece = g->k / g->pieces;
+    for (size_t row = 0; row < g->m; row++)
+        for (size_t channel = 0; channel < g->n; channel++) {
+            int64_t sum = g->q.bias[channel] + (g->added != NULL ? (int64_t)g->added[row] : 0);
+            for (size_t i = 0; i < g->k; i++)
+                sum += (int64_t)g->list[row * g->pieces + i / piece][i % piece] * g->w[channel * g->k + i];
+            g->want[row * g->n + channel] = reference_finish(sum, g->q.multiplier[channel], g->q.shift[channel],
+                                                             g->q.zero_point, g->q.low, g->q.high);
+        }
+}
 
 /* Pieces lie apart in a, in turn from its end and its beginning, and the last is readable to its end rounded up to kr
    only. */
@@ -677,18 +690,20 @@ static gemm_case make_gemm(size_t m, size_t n, size_t pieces, size_t piece, uint
     g.want = malloc(m * n);
     g.list = malloc(count * sizeof *g.list);
     g.q = make_constants(n);
+    g.added = g.free_added = NULL;
     fill(g.a, a_size, fill_a);
     fill(g.w, n * k, fill_w);
     for (size_t i = 0; i < count; i++) g.list[i] = g.a + (i % 2 ? i / 2 : count - 1 - i / 2) * stride;
-    for (size_t row = 0; row < m; row++)
-        for (size_t channel = 0; channel < n; channel++) {
-            int64_t sum = g.q.bias[channel];
-            for (size_t i = 0; i < k; i++)
-                sum += (int64_t)g.list[row * pieces + i / piece][i % piece] * g.w[channel * k + i];
-            g.want[row * n + channel] =
-                reference_finish(sum, g.q.multiplier[channel], g.q.shift[channel], g.q.zero_point, g.q.low, g.q.high);
-        }
+    expect_gemm(&g);
     return g;
+}
+
+/* The same with something for each row that is added to its sums. */
+static void add_to_rows(gemm_case *g) {
+    const size_t rows = (g->m + 3) / 4 * 4;
+    g->added = block(rows * 4, 0, &g->free_added);
+    for (size_t i = 0; i < rows; i++) g->added[i] = i < g->m ? noise_in(-100000, 100000) : 0;
+    expect_gemm(g);
 }
 
 static void clear_gemm(gemm_case *g) { memset(g->got, GAP_BYTE, (g->m - 1) * g->c_stride + g->n); }
@@ -706,6 +721,7 @@ static void free_gemm(gemm_case *g) {
     free(g->free_a);
     free(g->free_w);
     free(g->free_got);
+    free(g->free_added);
     free(g->want);
     free((void *)g->list);
     free_constants(&g->q);
@@ -741,7 +757,7 @@ static void run_gemm_by(gemm_case *g, const nnrt__gemm_s8_slot *slot, const nnrt
     nnrt__pack(packed, p, &from);
     memset(&args, 0, sizeof args);
     args.m = g->m, args.n = g->n, args.pieces = g->pieces, args.piece = piece;
-    args.a = g->list, args.w = packed;
+    args.a = g->list, args.w = packed, args.added = g->added;
     args.c = g->got, args.c_stride = g->c_stride;
     args.output_zero_point = g->q.zero_point, args.clamp_min = g->q.low, args.clamp_max = g->q.high;
     clear_gemm(g);
@@ -768,9 +784,10 @@ static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_
         gemm_case g;
         if (!own(t, t->gemm_s8[i].isa) || (i == 1 && p == t->gemm_s8[0].packing)) continue;
         g = make_gemm(m, n, pieces, (k + pieces - 1) / pieces, p->kr, skew);
+        if (noise() % 3 == 0) add_to_rows(&g);
         run_gemm(&g, &t->gemm_s8[i]);
         check_gemm(&g, "gemm_s8", t->gemm_s8[i].isa);
-        if (t->gemm_s8_flipped.packing == p) {
+        if (t->gemm_s8_flipped.packing == p && g.added == NULL) {
             run_gemm_by(&g, &t->gemm_s8[i], &t->gemm_s8_flipped);
             check_gemm(&g, "gemm_s8_flipped", t->gemm_s8[i].isa);
         }
@@ -800,6 +817,46 @@ Test(gemm_s8, every_depth_and_misalignment) {
         check_gemm_shape(&t, 5, 17, 4608, 1);
         for (size_t m = 10; m <= 52; m++) check_gemm_shape(&t, m, m % 3 * 8 + 8, 37, m % 16); /* blocks of rows */
         check_gemm_shape(&t, 1, 33, 9001, 3);
+    } while (next_cap(&cap));
+}
+
+/* Nothing behind a piece is read, and behind the last row there are zeros up to a multiple of four. */
+static void check_row_sums(const nnrt__cpu_table *t, size_t m, size_t pieces, size_t piece) {
+    const size_t count = m * pieces, rows = (m + 3) / 4 * 4, stride = piece + noise() % 3 * 5;
+    const int32_t origin = noise_in(-100000, 100000), factor = noise_in(-128, 127);
+    void *free_a, *free_sums;
+    int8_t *a = block((count - 1) * stride + piece, noise() % 16, &free_a);
+    int32_t *sums = block(rows * 4, 0, &free_sums);
+    const int8_t **list = malloc(count * sizeof *list);
+    nnrt__row_sums_args args;
+    fill(a, (count - 1) * stride + piece, (int)(noise() % FILL_COUNT));
+    for (size_t i = 0; i < count; i++) list[i] = a + (i % 2 ? i / 2 : count - 1 - i / 2) * stride;
+    memset(sums, GAP_BYTE, rows * 4);
+    args.m = m, args.pieces = pieces, args.piece = piece, args.a = list;
+    args.origin = origin, args.factor = factor, args.sums = sums;
+    t->row_sums(&args);
+    for (size_t row = 0; row < rows; row++) {
+        int64_t want = 0;
+        for (size_t i = 0; row < m && i < pieces * piece; i++) want += list[row * pieces + i / piece][i % piece];
+        want = row < m ? (want - origin) * factor : 0;
+        cr_assert_eq(sums[row], want, "%s: m=%d pieces=%d piece=%d row=%d (seed %u)", nnrt__isa_name(t->isa), (int)m,
+                     (int)pieces, (int)piece, (int)row, SEED);
+    }
+    free(free_a);
+    free(free_sums);
+    free((void *)list);
+}
+
+Test(gemm_s8, rows_are_summed_to_their_ends) {
+    unsigned cap = 0;
+    do {
+        nnrt__cpu_table t;
+        nnrt__cpu_select(&t, cap);
+        open_guards();
+        for (size_t piece = 1; piece <= 70; piece++)
+            for (size_t m = 1; m <= 9; m++) check_row_sums(&t, m, 1 + noise() % 4, piece);
+        check_row_sums(&t, 1, 1, 16000);
+        close_guards();
     } while (next_cap(&cap));
 }
 
