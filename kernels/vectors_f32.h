@@ -112,12 +112,14 @@
             nnrt__unary_f32_scalar(kind, in, alpha, beta, out, n);                                                     \
             return;                                                                                                    \
         }                                                                                                              \
-        for (; n >= (lanes); n -= (lanes), in += (lanes), out += (lanes)) {                                            \
-            x = nnrt__unary_f32_vector_##of(kind, nnrt__vf_load_##of(in), alphas, betas);                              \
+        for (;; n -= (lanes), in += (lanes), out += (lanes)) { /* one body for whole vectors and the last one */       \
+            if (n >= (lanes)) x = nnrt__vf_load_##of(in);                                                              \
+            else if (n != 0) x = nnrt__vf_some_##of(in, n, 0.0f);                                                      \
+            else return;                                                                                               \
+            x = nnrt__unary_f32_vector_##of(kind, x, alphas, betas);                                                   \
+            if (n < (lanes)) break;                                                                                    \
             nnrt__vf_store_##of(out, x);                                                                               \
         }                                                                                                              \
-        if (n == 0) return;                                                                                            \
-        x = nnrt__unary_f32_vector_##of(kind, nnrt__vf_some_##of(in, n, 0.0f), alphas, betas);                         \
         nnrt__vf_store_some_##of(out, x, n);                                                                           \
     }                                                                                                                  \
     /* The largest of n elements and of `most`; of a row with a NaN anything. */                                       \
