@@ -162,13 +162,14 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
 #endif
 
-/* Room for what prepare of any one kind makes; no less than the largest needs, whose bits are all there. */
+/* Room for what prepare of any one kind makes; no less than the largest needs, whose bits are all there.
+   Only convolutions and full connections have it. */
 #ifdef NNRT_STEPS
 #define NNRT__READY_BITS(name, level) | NNRT__READY_OF_##name
 enum { NNRT__READY_MOST = 8 NNRT_STEPS(NNRT__READY_BITS) };
 #else
-#define NNRT__READY_BITS(name, id, revision, flags, slots) | NNRT__READY_OF_##name
-enum { NNRT__READY_MOST = 8 NNRT__STEP_KINDS(NNRT__READY_BITS) };
+#define NNRT__READY_BITS(name) | NNRT__READY_OF_##name
+enum { NNRT__READY_MOST = 8 NNRT__KINDS_OF_conv(NNRT__READY_BITS) NNRT__KINDS_OF_fc(NNRT__READY_BITS) };
 #endif
 #undef NNRT__READY_BITS
 typedef struct nnrt__ready_room {

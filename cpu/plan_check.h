@@ -395,6 +395,7 @@ NNRT__INLINE bool nnrt__kind_scratch(const nnrt__step_kind *kind, const nnrt__st
 /*@ requires \valid(view);
     assigns view->work, view->units, view->chunk, view->ready; */
 NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view, nnrt__ready_room *room) {
+    NNRT_ASSERT(kind->ready_size <= sizeof(*room));
     if (room != NULL && kind->ready_size != 0) {
         kind->prepare(view, room);
         view->ready = room;

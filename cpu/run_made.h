@@ -2,7 +2,7 @@
 /* cpu/run_made.h - an instance that prepares each step just before it runs.   >>cpu_run_made
 
    For firmware (NNRT__FOR_RAM): there is room for the view, pointers and prepared data of one step, not of all. The
-   pointers are the instance's; the rest is on the stack of a run, of which Build needs more. This costs a few hundred instructions per step of
+   pointers are the instance's; the rest is on the stack of a run. This costs a few hundred instructions per step of
    a run. One thread only. The names are those of run_kept.h. */
 #ifndef NNRT_CPU_RUN_MADE_H
 #define NNRT_CPU_RUN_MADE_H

@@ -306,6 +306,71 @@ Test(plan, a_value_in_an_input_has_the_type_of_the_input) {
     free(plan);
 }
 
+Test(plan, a_value_has_a_scale_from_0_to_1e30) {
+    static const double taken[] = {0.0, -0.0, 5e-324, 1.0, 1e30};
+    static const double refused[] = {-5e-324, -1.0, 1.0000000000000002e30, 1e300};
+    size_t size, i;
+    uint8_t *plan = small_plan("scalar", &size);
+    double *scale = &value_of_operand(plan, 0)->scale;
+    for (i = 0; i < sizeof taken / sizeof *taken + sizeof refused / sizeof *refused + 4; i++) {
+        const bool right = i < sizeof taken / sizeof *taken;
+        const size_t k = right ? i : i - sizeof taken / sizeof *taken;
+        static const uint64_t odd[4] = {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u,
+                                        0xfff8000000000001u}; /* infinite, and no numbers */
+        if (right) *scale = taken[k];
+        else if (k < sizeof refused / sizeof *refused) *scale = refused[k];
+        else memcpy(scale, &odd[k - sizeof refused / sizeof *refused], sizeof *scale);
+        fix_crc(plan, size);
+        cr_assert_eq(restore_and_run(plan, size, "scalar", NULL, NULL), right ? OH_NN_SUCCESS : OH_NN_INVALID_FILE,
+                     "%zu: %g", i, *scale);
+    }
+    free(plan);
+}
+
+/* A convolution of kernel_h x 8 on one channel, as keyword spotters begin with: how its rows are cut, and its scratch. */
+static void first_layer(const char *isa, int32_t kernel_h, uint32_t *span, uint64_t *scratch) {
+    static const int32_t x_dims[4] = {1, 49, 40, 1}, y_dims[4] = {1, 25, 20, 8}, eight = 8;
+    static const int64_t strides[2] = {2, 2};
+    const int32_t w_dims[4] = {8, kernel_h, 8, 1};
+    static const double scales[8] = {0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01};
+    static int8_t weights[8 * 10 * 8];
+    static int32_t bias[8];
+    const nnrt__plan_header *header;
+    const nnrt__plan_step *step;
+    gb_graph g;
+    uint32_t in[3], y;
+    uint8_t *plan;
+    size_t size;
+    gb_open(&g);
+    in[0] = gb_input(&g, gb_tensor_s8(&g, 4, x_dims, 0.1, -128));
+    in[1] = gb_quantize(&g, gb_constant(&g, OH_NN_INT8, 4, w_dims, weights), 8, scales, NULL);
+    in[2] = gb_constant(&g, OH_NN_INT32, 1, &eight, bias);
+    y = gb_output(&g, gb_tensor_s8(&g, 4, y_dims, 0.1, 0));
+    gb_param_i64s(&g, OH_NN_CONV2D_STRIDES, 2, strides);
+    gb_param_i8(&g, OH_NN_CONV2D_PAD_MODE, 0);
+    IS(gb_op(&g, OH_NN_OPS_CONV2D, 3, in, 1, &y), OH_NN_SUCCESS);
+    IS(gb_finish(&g), OH_NN_SUCCESS);
+    plan = plan_of(&g, isa, &size);
+    gb_close(&g);
+    header = header_of(plan);
+    step = (const nnrt__plan_step *)(const void *)(plan + header->steps);
+    cr_assert_eq(header->step_count, 1u);
+    *span = ((const nnrt__conv_args *)(const void *)(plan + header->arguments + step->arguments))->span;
+    *scratch = step->scratch_size;
+    free(plan);
+}
+
+/* Ten pieces of 8 bytes are ten addresses of as many. */
+Test(plan, of_a_small_processor_has_rows_of_many_short_pieces_whole) {
+    uint32_t span;
+    uint64_t scratch;
+    first_layer("scalar", 10, &span, &scratch);
+    cr_assert_eq(span, 80u);
+    cr_assert_leq(scratch, 64 + 640u, "%u bytes: the list of eight rows, and the rows", (unsigned)scratch);
+    first_layer("scalar", 4, &span, &scratch);
+    cr_assert_eq(span, 8u);
+}
+
 /* A program reads them to know how much of the arena its kernels use. */
 Test(plan, whose_scratch_is_larger_than_its_arena_is_refused) {
     size_t size;
