@@ -69,8 +69,8 @@ NNRT__INLINE const nnrt__conv_args *nnrt__conv_args_of(const nnrt__step_view *vi
 }
 
 /* Sizes from operands and arguments. They belong together if the step was checked; before that the operands have to be
-   there, the group to be 1 or more and the columns not negative, and nnrt__conv_shape_of looks at what comes out. false:
-   the rows of a full connection are not whole. */
+   there, the group to be 1 or more and the columns not negative, and nnrt__conv_shape_of looks at what comes out.
+   false: the rows of a full connection are not whole. */
 NNRT__FN bool nnrt__conv_shape_take(const nnrt__step_view *view, nnrt__conv_shape *shape) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;

@@ -166,10 +166,14 @@ NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
    Only convolutions and full connections have it. */
 #ifdef NNRT_STEPS
 #define NNRT__READY_BITS(name, level) | NNRT__READY_OF_##name
-enum { NNRT__READY_MOST = 8 NNRT_STEPS(NNRT__READY_BITS) };
+enum {
+    NNRT__READY_MOST = 8 NNRT_STEPS(NNRT__READY_BITS)
+};
 #else
 #define NNRT__READY_BITS(name) | NNRT__READY_OF_##name
-enum { NNRT__READY_MOST = 8 NNRT__KINDS_OF_conv(NNRT__READY_BITS) NNRT__KINDS_OF_fc(NNRT__READY_BITS) };
+enum {
+    NNRT__READY_MOST = 8 NNRT__KINDS_OF_conv(NNRT__READY_BITS) NNRT__KINDS_OF_fc(NNRT__READY_BITS)
+};
 #endif
 #undef NNRT__READY_BITS
 typedef struct nnrt__ready_room {

@@ -327,7 +327,7 @@ Test(plan, a_value_has_a_scale_from_0_to_1e30) {
     free(plan);
 }
 
-/* A convolution of kernel_h x 8 on one channel, as keyword spotters begin with: how its rows are cut, and its scratch. */
+/* A convolution of kernel_h x 8 on one channel, as keyword spotters begin: how its rows are cut, and its scratch. */
 static void first_layer(const char *isa, int32_t kernel_h, uint32_t *span, uint64_t *scratch) {
     static const int32_t x_dims[4] = {1, 49, 40, 1}, y_dims[4] = {1, 25, 20, 8}, eight = 8;
     static const int64_t strides[2] = {2, 2};
