@@ -6,13 +6,13 @@
    the one behind if nothing reads it.
 
    int8 weights have zero point 0, but those of uint8 seldom have 128: the factor, q - zero point, has 9 bits. For
-   convolutions of one group and full connections the weights are q - 128 and keep a zero point, for which the step takes
-   the sum of each row (cpu/steps_conv.h): the work of int8 weights, and the sums. For all else, and beside an
-   accelerator, the factor is the sum of two or three int8 numbers, and the sum of their products is one product with that
-   many copies of the input. Its channels are copied side by side or, if each filter has channels of its own, its rows one below the other, with
-   kernel, stride and padding that many times as high (and rows of zeros between if the kernel is dilated). That
-   multiplies the work by the number of copies; weights that fit 8 bits, as with zero point 128, cost no more than int8
-   weights.
+   convolutions of one group and full connections the weights are q - 128 and keep a zero point, for which the step
+   takes the sum of each row (cpu/steps_conv.h): the work of int8 weights, and the sums. For all else, and beside an
+   accelerator, the factor is the sum of two or three int8 numbers, and the sum of their products is one product with
+   that many copies of the input. Its channels are copied side by side or, if each filter has channels of its own, its
+   rows one below the other, with kernel, stride and padding that many times as high (and rows of zeros between if the
+   kernel is dilated). That multiplies the work by the number of copies; weights that fit 8 bits, as with zero point
+   128, cost no more than int8 weights.
 
    Results are those of TensorFlow Lite's reference kernels, which compute uint8 as int8 except for ties of averages.
    Anything unexpected (weights that are not constant) is left alone, and the operator refuses it. */

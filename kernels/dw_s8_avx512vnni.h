@@ -165,8 +165,8 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE __m512i nnrt__dw_s8_avx512vnni_window(__m51
     return nnrt__dw_s8_avx512vnni_add(acc, nnrt__dw_s8_avx512vnni_unsigned(a), w);
 }
 
-/* Four rows of `width` taps for the four sums of x, whose pixels are `apart` taps from one another: a column of the input
-   is made ready once for all pixels that see it. w: of the columns of a window. */
+/* Four rows of `width` taps for the four sums of x, whose pixels are `apart` taps from one another: a column of the
+   input is made ready once for all pixels that see it. w: of the columns of a window. */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__dw_s8_avx512vnni_columns(__m512i x[4], const int8_t *const rows[4],
                                                                          size_t at, size_t tap, size_t width,
                                                                          size_t apart, const __m512i *w, __mmask16 mask,
