@@ -178,8 +178,9 @@
                         product: Cortex-A55 and up), "armv8-i8mm" (and with matrix products), "cortex-m4" (the DSP
                         extension of Cortex-M4, M7, M33), "cortex-m55" (Helium) or "rvv" (RISC-V's vector extension
                         1.0, by clang 17 or GCC 14 and newer): the instruction set to use instead of the best one that
-                        the processor has. One that this build or processor lacks is an error. The environment variable NNRT_ISA does the same where no config is given (not in a
-                        program with more rights than its user: SECURITY.md). A plan, which is packed for one of them,
+                        the processor has. One that this build or processor lacks is an error. The environment variable
+                        NNRT_ISA does the same where no config is given (not in a program with more rights than its
+                        user: SECURITY.md). A plan, which is packed for one of them,
                         runs with that one wherever the processor has it, and is refused when nnrt.isa does not contain
                         it.
      nnrt.target        An instruction set's name as above, of whatever processor: the model is compiled for it, on any

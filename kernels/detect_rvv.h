@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/detect_rvv.h - whether this processor, with its Linux, has RISC-V's vector extension 1.0.
-   >>kernels_detect_rvv
 
    Linux tells of it since 6.5, by riscv_hwprobe and, as it did for a processor's name for it before, by the letter V of
    the auxiliary vector. Older kernels of processors with the draft 0.7 (T-Head C906, C910) set the letter, too: the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels/dots_rvv.h - sums of products along rows, for weights that stay as the model has them, by RISC-V's vector
-   extension.   >>kernels_dots_rvv
+   extension.
 
    Two rows by two channels: of four loads, widened to 16 bits, four vectors of products are added to sums of 32 bits;
    the lanes are summed once, at the end. A last, shorter vector leaves the other lanes as they are. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/rvv.h - what the int8 kernels for RISC-V's vector extension 1.0 share: the last step.   >>kernels_rvv
+/* kernels/rvv.h - what the int8 kernels for RISC-V's vector extension 1.0 share: the last step.
 
    A kernel asks for as many elements as there are left and takes as many as the processor gives, so that one program is
    for vectors of any length; sums are groups of four registers, 16 sums where a register has 128 bits, which is the

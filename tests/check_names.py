@@ -82,7 +82,7 @@ def main():
     defined = set(re.findall(r"^\s*#\s*define\s+(\w+)", header, re.M))
     # The header may ask the C library for more than C99; the empty file asks for the same.
     empty = "".join("#if __has_include(%s)\n#include %s\n#endif\n" % (h, h) for h in sorted(set(system))
-                    if "<arm_" not in h and "intrin" not in h)
+                    if not re.match("<(arm|riscv)_", h) and "intrin" not in h)
     intrinsics = "".join("#if defined(__x86_64__) && __has_include(%s)\n#include %s\n#endif\n" % (h, h)
                          for h in sorted(set(system)) if "intrin" in h)
     jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)

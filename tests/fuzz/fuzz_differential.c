@@ -180,13 +180,13 @@ static bool look(const uint8_t *data, size_t size, bool *has_float, bool *single
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const way ways[] = {
-        {"scalar", "3", NULL, NULL, false, false, true},     {"scalar", "1", NULL, NULL, false, true, true},
-        {"scalar", "1", NULL, "1000", false, false, true},   {"scalar", "1", NULL, "1000", true, false, false},
-        {"scalar", "1", "none", NULL, false, false, false},  {"sse41", "1", NULL, NULL, false, false, false},
-        {"avx2", "3", NULL, NULL, false, false, false},      {"neon", "1", NULL, NULL, false, false, false},
-        {"avx2", "1", NULL, "1000", true, true, false},      {"avxvnni", "1", NULL, NULL, false, false, false},
-        {"avx512vnni", "2", NULL, NULL, false, true, false}, {"armv8-dot", "1", NULL, NULL, false, false, false},
-        {"armv8-i8mm", "2", NULL, NULL, false, true, false}, {"cortex-m4", "1", NULL, NULL, false, false, false},
+        {"scalar", "3", NULL, NULL, false, false, true},      {"scalar", "1", NULL, NULL, false, true, true},
+        {"scalar", "1", NULL, "1000", false, false, true},    {"scalar", "1", NULL, "1000", true, false, false},
+        {"scalar", "1", "none", NULL, false, false, false},   {"sse41", "1", NULL, NULL, false, false, false},
+        {"avx2", "3", NULL, NULL, false, false, false},       {"neon", "1", NULL, NULL, false, false, false},
+        {"avx2", "1", NULL, "1000", true, true, false},       {"avxvnni", "1", NULL, NULL, false, false, false},
+        {"avx512vnni", "2", NULL, NULL, false, true, false},  {"armv8-dot", "1", NULL, NULL, false, false, false},
+        {"armv8-i8mm", "2", NULL, NULL, false, true, false},  {"cortex-m4", "1", NULL, NULL, false, false, false},
         {"cortex-m55", "1", NULL, NULL, false, false, false}, {"rvv", "1", NULL, NULL, false, false, false}};
     static const way first = {"scalar", "1", NULL, NULL, false, false, true};
     bool has_float, single;
