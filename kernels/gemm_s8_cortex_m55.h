@@ -27,20 +27,35 @@ typedef struct nnrt__gemm_s8_cortex_m55_sums {
 
 #define NNRT__CORTEX_M55_STREAM(at, sum) "vldrb.8 q1, [" at "], #16\n\tvmladava.s8 " sum ", q0, q1\n\t"
 
-/* Adds the products of n bytes of `common` and of each stream; n >= 1. Nothing behind them is read. */
-NNRT__INLINE void nnrt__gemm_s8_cortex_m55_dot(nnrt__gemm_s8_cortex_m55_sums *sums, const int8_t *common,
-                                               const int8_t *a, const int8_t *b, const int8_t *c, const int8_t *d,
-                                               size_t n) {
-    __asm__ volatile("dlstp.8 lr, %[n]\n"
-                     "1:\n\t"
-                     "vldrb.8 q0, [%[common]], #16\n\t" NNRT__CORTEX_M55_STREAM("%[a]", "%[s0]")
-                         NNRT__CORTEX_M55_STREAM("%[b]", "%[s1]") NNRT__CORTEX_M55_STREAM("%[c]", "%[s2]")
-                             NNRT__CORTEX_M55_STREAM("%[d]", "%[s3]") "letp lr, 1b"
-                     : [s0] "+Te"(sums->a), [s1] "+Te"(sums->b), [s2] "+Te"(sums->c), [s3] "+Te"(sums->d), [a] "+r"(a),
-                       [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [common] "+r"(common)
-                     : [n] "r"(n)
-                     : "lr", "q0", "q1", "memory");
+/* The products of `common` and of each stream; begin and end are those of the loop. */
+#define NNRT__CORTEX_M55_DOT(begin, end)                                                                         \
+    __asm__ volatile(begin " lr, %[count]\n"                                                                     \
+                           "1:\n\t"                                                                              \
+                           "vldrb.8 q0, [%[common]], #16\n\t" NNRT__CORTEX_M55_STREAM("%[a]", "%[s0]")           \
+                               NNRT__CORTEX_M55_STREAM("%[b]", "%[s1]") NNRT__CORTEX_M55_STREAM("%[c]", "%[s2]") \
+                                   NNRT__CORTEX_M55_STREAM("%[d]", "%[s3]") end " lr, 1b"                        \
+                     : [s0] "+Te"(sums->a), [s1] "+Te"(sums->b), [s2] "+Te"(sums->c), [s3] "+Te"(sums->d),       \
+                       [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [common] "+r"(common)                 \
+                     : [count] "r"(count)                                                                        \
+                     : "lr", "q0", "q1", "memory")
+
+/* Adds the products of `common` and of each stream. count: vectors of 16 bytes that there are, all readable; at least
+   1. Returns what follows in `common`. */
+NNRT__INLINE const int8_t *nnrt__gemm_s8_cortex_m55_dot(nnrt__gemm_s8_cortex_m55_sums *sums, const int8_t *common,
+                                                        const int8_t *a, const int8_t *b, const int8_t *c,
+                                                        const int8_t *d, size_t count) {
+    NNRT__CORTEX_M55_DOT("dls", "le");
+    return common;
 }
+
+/* The same of `count` bytes; nothing behind them is read. */
+NNRT__INLINE void nnrt__gemm_s8_cortex_m55_dot_bytes(nnrt__gemm_s8_cortex_m55_sums *sums, const int8_t *common,
+                                                     const int8_t *a, const int8_t *b, const int8_t *c, const int8_t *d,
+                                                     size_t count) {
+    NNRT__CORTEX_M55_DOT("dlstp.8", "letp");
+}
+
+#undef NNRT__CORTEX_M55_DOT
 
 /* Addresses of a piece of four rows, and its vectors: at least 1. */
 typedef struct nnrt__gemm_s8_cortex_m55_four {
@@ -128,8 +143,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
 /* One row times all channels. Of four or more the last four are always done together, some of them again; of less, one
    of them four times. */
 NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_t row) {
-    const size_t piece = (args->piece + 15) & ~(size_t)15, pieces = piece != 0 ? args->pieces : 0;
-    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * piece);
+    const size_t vectors = (args->piece + 15) / 16, pieces = vectors != 0 ? args->pieces : 0;
+    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * vectors * 16);
     const size_t count = args->n < 4 ? 1 : 4, next = args->n < 4 ? 0 : tile_size;
     const int8_t *const *a = args->a + row * args->pieces;
     const nnrt__cortex_m4_range range =
@@ -146,8 +161,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_
         sums.b = (uint32_t)nnrt__kernel_read_i32(tile + next) + added;
         sums.c = (uint32_t)nnrt__kernel_read_i32(tile + 2 * next) + added;
         sums.d = (uint32_t)nnrt__kernel_read_i32(tile + 3 * next) + added;
-        for (r = 0; r < pieces; r++, w += piece)
-            nnrt__gemm_s8_cortex_m55_dot(&sums, a[r], w, w + next, w + 2 * next, w + 3 * next, piece);
+        for (r = 0; r < pieces; r++, w += vectors * 16)
+            (void)nnrt__gemm_s8_cortex_m55_dot(&sums, a[r], w, w + next, w + 2 * next, w + 3 * next, vectors);
         out[0] = nnrt__gemm_s8_cortex_m4_one(sums.a, tile, &range);
         if (next == 0) continue;
         out[1] = nnrt__gemm_s8_cortex_m4_one(sums.b, tile + next, &range);

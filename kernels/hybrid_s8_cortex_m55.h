@@ -25,7 +25,7 @@ NNRT__FN void nnrt__gemm_hybrid_cortex_m55_rows(const nnrt__gemm_hybrid_args *ar
     for (j = 0; j < args->n; j++, w += args->w_stride, w_scale += args->w_scale_stride) {
         nnrt__gemm_s8_cortex_m55_sums sums = {0, 0, 0, 0};
         float32x4_t x;
-        if (args->k != 0) nnrt__gemm_s8_cortex_m55_dot(&sums, w, a[0], b, c, d, args->k);
+        if (args->k != 0) nnrt__gemm_s8_cortex_m55_dot_bytes(&sums, w, a[0], b, c, d, args->k);
         x = __arm_vcvtq_f32_s32(nnrt__gemm_s8_cortex_m55_vector(&sums));
         x = __arm_vmulq_n_f32(x, args->a_scale * *w_scale);
         x = __arm_vaddq_n_f32(x, args->bias != NULL ? args->bias[j] : 0.0f);
