@@ -219,7 +219,8 @@
     X(add_s8, cortex_m4, CORTEX_M4)
 #define NNRT__KERNELS_OF_CORTEX_M55(X) \
     X(gemm_s8, cortex_m55, CORTEX_M55) X(dw_s8, cortex_m55, CORTEX_M55) X(avg_pool_s8, cortex_m55, CORTEX_M55) \
-    X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
+    X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55) X(mul_s8, cortex_m55, CORTEX_M55) \
+    X(lut_s8, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
 #if NNRT__CORTEX_M55_FLOATS
 #define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X) \
     X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55) X(hybrid_s8, cortex_m55, CORTEX_M55)
@@ -246,6 +247,8 @@
 #include "kernels/dw_s8_cortex_m55.h"
 #include "kernels/pool_s8_cortex_m55.h"
 #include "kernels/add_s8_cortex_m55.h"
+#include "kernels/mul_s8_cortex_m55.h"
+#include "kernels/lut_s8_cortex_m55.h"
 #if NNRT__CORTEX_M55_FLOATS
 #include "kernels/f32_cortex_m55.h"
 #include "kernels/gemm_f32_cortex_m55.h"

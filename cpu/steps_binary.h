@@ -353,7 +353,7 @@ NNRT__FN nnrt__add_s8_fn nnrt__binary_s8_kernel(const nnrt__step_view *view, con
     case NNRT__BINARY_SUB: *isa = view->kernels->add_s8_isa; return view->kernels->add_s8;
     case NNRT__BINARY_MUL:
     case NNRT__BINARY_PRELU: *isa = view->kernels->mul_s8_isa; return view->kernels->mul_s8;
-    default: *isa = "scalar"; return nnrt__binary_s8_scalar;
+    default: *isa = "scalar"; return nnrt__other_binary_s8_scalar;
     }
 }
 

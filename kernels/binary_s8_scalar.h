@@ -90,6 +90,14 @@ NNRT__FN void nnrt__extremum_s8_scalar(const nnrt__binary_s8_args *args, const i
     }
 }
 
+/* The operators that are no slot. */
+NNRT__FN void nnrt__other_binary_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
+                                           const int8_t *b, size_t b_step, int8_t *out, size_t n) {
+    if (args->kind == NNRT__BINARY_SQUARED_DIFFERENCE)
+        nnrt__squared_difference_s8_scalar(args, a, a_step, b, b_step, out, n);
+    else nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
+}
+
 NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step, const int8_t *b,
                                      size_t b_step, int8_t *out, size_t n) {
     switch (args->kind) {
@@ -97,8 +105,7 @@ NNRT__FN void nnrt__binary_s8_scalar(const nnrt__binary_s8_args *args, const int
     case NNRT__BINARY_SUB: nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n); break;
     case NNRT__BINARY_MUL:
     case NNRT__BINARY_PRELU: nnrt__mul_s8_scalar(args, a, a_step, b, b_step, out, n); break;
-    case NNRT__BINARY_SQUARED_DIFFERENCE: nnrt__squared_difference_s8_scalar(args, a, a_step, b, b_step, out, n); break;
-    default: nnrt__extremum_s8_scalar(args, a, a_step, b, b_step, out, n);
+    default: nnrt__other_binary_s8_scalar(args, a, a_step, b, b_step, out, n);
     }
 }
 

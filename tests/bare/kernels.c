@@ -177,28 +177,47 @@ static void check_dw(const nnrt__dw_s8_slot *slot, size_t pixels, size_t n, size
     promise(same(pixels, n), "dw_s8 of rows");
 }
 
-static void check_add(nnrt__add_s8_fn add, size_t n, size_t a_step, size_t b_step) {
+/* Of any factors: ADD and SUB have inputs of at most 1, as their contract says. */
+static nnrt__binary_s8_args make_binary(uint32_t kind) {
     nnrt__binary_s8_args args;
     const range r = make_constants(3);
     size_t i;
     fill(input, sizeof input);
     memset(&args, 0, sizeof args);
-    args.kind = noise() % 2 != 0 ? NNRT__BINARY_ADD : NNRT__BINARY_SUB;
+    args.kind = kind;
     for (i = 0; i < 2; i++) {
         args.input_zero_point[i] = noise_in(-128, 127);
         args.input_multiplier[i] = multiplier[i];
         args.input_shift[i] = noise() % 3 == 0 ? 0 : noise_in(-31, 0);
         if (noise() % 2 != 0) args.input_multiplier[i] = 1 << 30; /* 1/2, as one of two operands has it */
     }
+    if (kind == NNRT__BINARY_PRELU) args.input_shift[0] = shift[0] > 30 ? 30 : shift[0];
     args.output_multiplier = multiplier[2];
     args.output_shift = noise() % 4 != 0 ? noise_in(-20, -1) : shift[2];
     args.output_zero_point = r.zero_point;
     args.clamp_min = r.low;
     args.clamp_max = r.high;
+    return args;
+}
+
+static void check_binary(nnrt__add_s8_fn binary, nnrt__add_s8_fn portable, uint32_t kind, size_t n, size_t a_step,
+                         size_t b_step, const char *what) {
+    const nnrt__binary_s8_args args = make_binary(kind);
     memset(got, GAP, sizeof got);
-    add(&args, input, a_step, input + 100, b_step, got, n);
-    nnrt__add_s8_scalar(&args, input, a_step, input + 100, b_step, want, n);
-    promise(memcmp(got, want, n) == 0 && got[n] == GAP, "add_s8");
+    binary(&args, input, a_step, input + 200, b_step, got, n);
+    portable(&args, input, a_step, input + 200, b_step, want, n);
+    promise(memcmp(got, want, n) == 0 && got[n] == GAP, what);
+}
+
+static void check_lut(nnrt__lut_s8_fn lut, size_t n) {
+    const uint8_t *table = (const uint8_t *)weights, *in = (const uint8_t *)input + noise() % 16;
+    size_t i;
+    for (i = 0; i < 256; i++) weights[i] = (int8_t)noise_in(-128, 127);
+    for (i = 0; i < sizeof input; i++) input[i] = (int8_t)noise_in(-128, 127);
+    memset(got, GAP, sizeof got);
+    lut(table, in, (uint8_t *)got, n);
+    nnrt__lut_s8_scalar(table, in, (uint8_t *)want, n);
+    promise(memcmp(got, want, n) == 0 && got[n] == GAP, "lut_s8");
 }
 
 /* Windows of one pixel, of a few, and of all that there is; bytes around the output stay. */
@@ -404,7 +423,14 @@ int main(void) {
             check_pool(table.max_pool_s8, nnrt__max_pool_s8_scalar, n, height, width, "max_pool_s8");
         }
     for (n = 1; n <= 140; n += n < 40 ? 1 : 13)
-        for (i = 0; i < 40; i++) check_add(table.add_s8, n, i % 4 != 1, i % 4 != 2);
+        for (i = 0; i < 40; i++) {
+            const size_t a_step = i % 4 != 1, b_step = i % 4 != 2;
+            check_binary(table.add_s8, nnrt__add_s8_scalar, i / 4 % 2 != 0 ? NNRT__BINARY_ADD : NNRT__BINARY_SUB, n,
+                         a_step, b_step, "add_s8");
+            check_binary(table.mul_s8, nnrt__mul_s8_scalar, i / 4 % 2 != 0 ? NNRT__BINARY_MUL : NNRT__BINARY_PRELU, n,
+                         a_step, b_step, "mul_s8");
+        }
+    for (n = 1; n <= 70; n++) check_lut(table.lut_s8, n);
     for (k = 0; k <= DEPTH; k++)
         for (m = 1; m <= ROWS; m += 2) check_hybrid(table.gemm_hybrid, m, (size_t)noise_in(1, CHANNELS), k);
     for (n = 1; n <= 40; n++)
