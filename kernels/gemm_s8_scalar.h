@@ -130,8 +130,8 @@ NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row,
         if (args->added != NULL) {
             sums.a_w += nnrt__gemm_s8_added(args, row);
             sums.a_x += nnrt__gemm_s8_added(args, row);
-            sums.b_w += nnrt__gemm_s8_added(args, row + (size_t)rows - 1);
-            sums.b_x += nnrt__gemm_s8_added(args, row + (size_t)rows - 1);
+            sums.b_w += nnrt__gemm_s8_added(args, row + more);
+            sums.b_x += nnrt__gemm_s8_added(args, row + more);
         }
         for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
         nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, below, rows);
