@@ -43,7 +43,7 @@ GROUPS = (
     ("plan.c", SIZES,
      "nnrt__mul_size nnrt__add_size nnrt__round_up_size nnrt__fit_size nnrt__inside nnrt__overlap nnrt__plan_refuse "
      "nnrt__plan_section_fits nnrt__plan_check_sections nnrt__plan_check_counts "
-     "nnrt__plan_check_value nnrt__plan_check_io nnrt__plan_is_state nnrt__plan_check_states "
+     "nnrt__plan_scale_is_right nnrt__plan_check_value nnrt__plan_check_io nnrt__plan_is_state nnrt__plan_check_states "
      "nnrt__kind_takes_turns nnrt__kind_arguments_size nnrt__plan_check_place nnrt__plan_may_write nnrt__view_fill "
      "nnrt__plan_check_groups nnrt__plan_rounded nnrt__view_end "
      "nnrt__view_writes nnrt__plan_check_arena nnrt__plan_states_size nnrt__plan_check_memory nnrt__plan_check_work "
