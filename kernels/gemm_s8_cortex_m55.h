@@ -115,6 +115,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
         nnrt__cortex_m55_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     const uint32x4_t places = __arm_vmulq_n_u32(__arm_vidupq_n_u32(0, 1), (uint32_t)args->c_stride);
     const mve_pred16_t are_rows = __arm_vctp32q((uint32_t)rows);
+    const int32x4_t added =
+        args->added != NULL ? __arm_vldrwq_z_s32(args->added + row, are_rows) : __arm_vdupq_n_s32(0);
     const int8_t *const *a = args->a + row * pieces;
     const uint8_t *tile = (const uint8_t *)args->w;
     int8_t *out = args->c + row * args->c_stride, *const end = out + args->n;
@@ -129,7 +131,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
         const nnrt__gemm_s8_cortex_m55_sums sums = nnrt__gemm_s8_cortex_m55_channel(four, four + pieces, &tile);
         const int32_t shift = nnrt__kernel_read_i32(head + 8);
         int32x4_t x = nnrt__gemm_s8_cortex_m55_vector(&sums);
-        if (args->added != NULL) x = __arm_vaddq_s32(x, __arm_vldrwq_z_s32(args->added + row, are_rows));
+        x = __arm_vaddq_s32(x, added);
         if (!nnrt__cortex_m55_is_usual(shift)) {
             nnrt__gemm_s8_cortex_m55_store(args, head, x, rows, out);
             continue;
