@@ -5,8 +5,8 @@
    64 products of 16 channels are widened to 16 bits and turned where they lie, so that a vector has two products of
    each of 8 channels; all rows pass over it, four at a time, widened, too. pmaddwd adds two products into 32 bits: 8
    sums + 2 weights + 1 of a row + 1, 25 instructions for 128 products (GCC 12), 8 cycles by llvm-mca 14 for haswell,
-   which multiplies in one unit; 5 on Zen 4. Between two times 64 products the sums wait in c. pmaddubsw takes a sign and a
-   second multiplication, 6 cycles on Zen 4.
+   which multiplies in one unit; 5 on Zen 4. Between two times 64 products the sums wait in c. pmaddubsw takes a sign
+   and a second multiplication, 6 cycles on Zen 4.
 
    Fewer than 16 rows, or 8 channels or fewer: 2 rows x 4 channels in 8 sums along the rows, 25 instructions for 128
    products and what adds up the lanes of the sums. A row's length that is no multiple of 16 begins with its last 16
