@@ -137,6 +137,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t
     const int8_t *const *a = args->a + row * args->pieces;
     const nnrt__cortex_m4_range range =
         nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const uint32_t added = nnrt__gemm_s8_added(args, row);
     size_t channel, r, i;
     for (channel = 0; channel < args->n; channel += count) {
         const size_t first = args->n - channel < count ? args->n - count : channel;
@@ -144,8 +145,8 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t
         const int8_t *w = (const int8_t *)tile + 12;
         int8_t *c = args->c + row * args->c_stride + first;
         uint32_t sums[3];
-        for (i = 0; i < 3; i++)
-            sums[i] = (uint32_t)nnrt__kernel_read_i32(tile + i * next) + nnrt__gemm_s8_added(args, row);
+        for (i = 0; i < 3; i++) sums[i] = (uint32_t)nnrt__kernel_read_i32(tile + i * next);
+        for (i = 0; added != 0 && i < 3; i++) sums[i] += added;
         for (r = 0; r < args->pieces; r++, w += steps * 4) nnrt__gemm_s8_cortex_m4_channels(sums, a[r], w, next, steps);
         for (i = 0; i < count; i++) c[i] = nnrt__gemm_s8_cortex_m4_one(sums[i], tile + i * next, &range);
     }

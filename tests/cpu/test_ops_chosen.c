@@ -59,9 +59,9 @@ Test(ops_chosen, kernels_that_no_chosen_operator_calls_are_left_out) {
     nnrt__cpu_table table;
     nnrt__cpu_select(&table, nnrt__cpu_detect());
     cr_assert_eq(table.installed,
-                 (unsigned)(NNRT__SLOT_ALL & ~(NNRT__SLOT_add_s8 | NNRT__SLOT_mul_s8 | NNRT__SLOT_binary_f32 |
-                                               NNRT__SLOT_lut_s8 | NNRT__SLOT_binary_s16 | NNRT__SLOT_blend |
-                                               NNRT__SLOT_unary_f32 | NNRT__SLOT_sums)));
+                 (unsigned)(NNRT__SLOT_ALL &
+                            ~(NNRT__SLOT_add_s8 | NNRT__SLOT_mul_s8 | NNRT__SLOT_binary_f32 | NNRT__SLOT_lut_s8 |
+                              NNRT__SLOT_binary_s16 | NNRT__SLOT_blend | NNRT__SLOT_unary_f32 | NNRT__SLOT_sums)));
     cr_assert_null(table.add_s8);
     cr_assert_null(table.binary_f32);
 }
