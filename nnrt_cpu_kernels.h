@@ -241,6 +241,7 @@
 
 #if NNRT__HAVE_CORTEX_M55
 #include "kernels/cortex_m55.h"
+#include "kernels/dot_cortex_m55.h"
 #ifdef __OPTIMIZE__
 #include "kernels/gemm_s8_cortex_m55.h"
 #endif

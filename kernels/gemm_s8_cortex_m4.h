@@ -111,6 +111,12 @@ NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const uint32_t *sums, size_t row
             *c = nnrt__requantize_s8(*sums, multiplier, shift, range->zero_point, range->low, range->high);
 }
 
+/* Adds to sums[i] what row i adds. Not inline: GCC 12 has no registers left for the products then. */
+NNRT__NOINLINE void nnrt__gemm_s8_cortex_m4_add(uint32_t *sums, const int32_t *added, size_t rows) {
+    size_t i;
+    for (i = 0; i < rows; i++) sums[i] += (uint32_t)added[i];
+}
+
 /* Up to four rows from `row` on, at least two, times all channels. */
 NNRT__FN void nnrt__gemm_s8_cortex_m4_tile(const nnrt__gemm_s8_args *args, size_t row, size_t rows, uint32_t *scratch) {
     const size_t depth = nnrt__packed_depth(args->pieces, args->piece, 4);
@@ -119,12 +125,11 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_tile(const nnrt__gemm_s8_args *args, size_
     const nnrt__cortex_m4_range range =
         nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
-    size_t i;
     nnrt__gemm_s8_cortex_m4_widen(args, row, rows, scratch);
     for (; c < end; c++, tile += tile_size) {
         uint32_t sums[NNRT__GEMM_S8_CORTEX_M4_ROWS];
         sums[0] = sums[1] = sums[2] = sums[3] = (uint32_t)nnrt__kernel_read_i32(tile);
-        for (i = 0; args->added != NULL && i < rows; i++) sums[i] += (uint32_t)args->added[row + i];
+        if (args->added != NULL) nnrt__gemm_s8_cortex_m4_add(sums, args->added + row, rows);
         nnrt__gemm_s8_cortex_m4_rows(sums, scratch, (const int8_t *)tile + 12, depth);
         nnrt__gemm_s8_cortex_m4_store(sums, rows, tile, &range, c, args->c_stride);
     }

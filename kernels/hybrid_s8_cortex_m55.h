@@ -2,11 +2,11 @@
 /* kernels/hybrid_s8_cortex_m55.h - gemm_hybrid and quantize_symmetric_f32 for Helium with floats (Cortex-M55, M85).
    Contract: hybrid_s8_scalar.h. What is denormal is flushed.
 
-   The products are those of gemm_s8_cortex_m55.h, which the front page includes before, a channel of weights for four
-   rows of A. vcvta rounds ties away from zero. */
+   The products are those of gemm_s8, a channel of weights for four rows of A. vcvta rounds ties away from zero. */
 #ifndef NNRT_KERNELS_HYBRID_S8_CORTEX_M55_H
 #define NNRT_KERNELS_HYBRID_S8_CORTEX_M55_H
 
+#include "dot_cortex_m55.h"
 #include "f32_cortex_m55.h"
 #include "hybrid_s8_scalar.h"
 #include "internal.h"
