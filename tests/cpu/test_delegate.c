@@ -149,6 +149,19 @@ static void drop(delegate *d) {
     OH_NNModel_Destroy(&d->model);
 }
 
+/* The same bytes; of SIGMOID, whose last bits are an instruction set's (kernels/vectors_f32.h), within 1e-6. */
+static bool is_computed(OH_NN_OperationType op, const void *result, const void *wanted, size_t size) {
+    size_t i;
+    if (op != OH_NN_OPS_SIGMOID) return memcmp(result, wanted, size) == 0;
+    for (i = 0; i < size; i += sizeof(float)) {
+        float x, y;
+        memcpy(&x, (const char *)result + i, sizeof x);
+        memcpy(&y, (const char *)wanted + i, sizeof y);
+        if (!(x - y <= 1e-6f && y - x <= 1e-6f)) return false;
+    }
+    return true;
+}
+
 /* The operation, the model, its compilation; then a run: inputs hold bytes of 1.0 or of 1, the result is compared. */
 static void expect(delegate *d, OH_NN_OperationType op, const void *wanted, size_t size) {
     const OH_NN_UInt32Array ins = array(d->inputs, d->given), outs = array(d->outs, d->out_count);
@@ -181,7 +194,7 @@ static void expect(delegate *d, OH_NN_OperationType op, const void *wanted, size
     OK(OH_NNExecutor_SetOutput(executor, 0, result, size));
     OK(OH_NNExecutor_Run(executor));
     OH_NNExecutor_Destroy(&executor);
-    cr_assert_eq(memcmp(result, wanted, size), 0, "%s has computed something else", d->name);
+    cr_assert(is_computed(op, result, wanted, size), "%s has computed something else", d->name);
     drop(d);
     cr_assert_eq(counting_live(), 0, "%s leaves something", d->name);
 }
