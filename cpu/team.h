@@ -76,7 +76,7 @@ typedef struct nnrt__team {
     int32_t code;  /* atomic: OH_NN_ReturnCode, of the first chunk that failed */
     int32_t steps; /* atomic: number of steps handed out */
     char apart_too[64];
-    int32_t asleep; /* atomic: sleeping workers; changed under mutex */
+    int32_t asleep; /* atomic: sleeping workers that nobody has woken yet; changed under mutex */
     nnrt__mutex mutex;
     nnrt__cond wake, done;
     nnrt__worker *workers;   /* [thread_count] */
@@ -126,9 +126,11 @@ NNRT__FN bool nnrt__team_look_out(int32_t *value, int32_t from, bool polite) {
 NNRT__FN bool nnrt__team_sleep(nnrt__team *team, uint32_t *seen) {
     bool stop;
     nnrt__mutex_lock(&team->mutex);
-    (void)nnrt__atomic_add(&team->asleep, 1);
-    while (!team->stop && team->wakes == *seen) nnrt__cond_wait(&team->wake, &team->mutex);
-    (void)nnrt__atomic_add(&team->asleep, -1);
+    if (!team->stop && team->wakes == *seen) {
+        (void)nnrt__atomic_add(&team->asleep, 1);
+        do nnrt__cond_wait(&team->wake, &team->mutex);
+        while (!team->stop && team->wakes == *seen);
+    }
     *seen = team->wakes;
     stop = team->stop;
     nnrt__mutex_unlock(&team->mutex);
@@ -139,6 +141,7 @@ NNRT__FN void nnrt__team_wake(nnrt__team *team, bool stop) {
     nnrt__mutex_lock(&team->mutex);
     team->wakes++;
     team->stop = stop;
+    nnrt__atomic_store(&team->asleep, 0);
     nnrt__cond_broadcast(&team->wake);
     nnrt__mutex_unlock(&team->mutex);
 }
