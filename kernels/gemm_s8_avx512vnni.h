@@ -530,8 +530,8 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE size_t nnrt__gemm_s8_avx512vnni_short(const
 
 /* --------------------------------------------------------------------------------------------- all of it */
 
-/* added: args->added. Where it is not NULL a function of its own has it: a branch among twelve sums costs the others
-   registers, 5 to 18 % of their time (GCC 12). */
+/* added: args->added. Where it is not NULL a function of its own has it, but in -Os: a branch among twelve sums costs
+   the others registers, 5 to 18 % of their time (GCC 12). */
 NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnrt__gemm_s8_args *args, void *scratch,
                                                                        int nr, const int32_t *added) {
     const size_t piece = (args->piece + NNRT__GEMM_S8_AVX512VNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVX512VNNI_KR - 1);
@@ -568,7 +568,7 @@ NNRT__TARGET_AVX512VNNI NNRT__INLINE void nnrt__gemm_s8_avx512vnni_any(const nnr
 
 NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_wide(const nnrt__gemm_s8_args *args,
                                                                           void *scratch) {
-    nnrt__gemm_s8_avx512vnni_any(args, scratch, 16, NULL);
+    nnrt__gemm_s8_avx512vnni_any(args, scratch, 16, NNRT__FOR_SPEED ? NULL : args->added);
 }
 
 NNRT__TARGET_AVX512VNNI NNRT__NOINLINE void nnrt__gemm_s8_avx512vnni_wide_added(const nnrt__gemm_s8_args *args,
@@ -585,11 +585,11 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_
     const size_t piece = (args->piece + NNRT__GEMM_S8_AVX512VNNI_KR - 1) & ~(size_t)(NNRT__GEMM_S8_AVX512VNNI_KR - 1);
     const size_t depth = args->pieces * piece;
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_16x4_offset, scratch));
-    if (args->added != NULL) {
+    if (NNRT__FOR_SPEED && args->added != NULL) {
         nnrt__gemm_s8_avx512vnni_wide_added(args, scratch);
         return;
     }
-    if (args->m == 1 && depth <= NNRT__GEMM_S8_AVX512VNNI_SHORT &&
+    if (args->m == 1 && args->added == NULL && depth <= NNRT__GEMM_S8_AVX512VNNI_SHORT &&
         nnrt__gemm_s8_avx512vnni_short(args, piece, nnrt__tile_size(16, 3, 0, 1, 64, depth)) >= args->n)
         return;
     nnrt__gemm_s8_avx512vnni_wide(args, scratch); /* from the first channel on: tiles of other shifts are rare */
@@ -597,8 +597,8 @@ NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni(const nnrt__gemm_
 
 NNRT__TARGET_AVX512VNNI NNRT__FN void nnrt__gemm_s8_avx512vnni_narrow(const nnrt__gemm_s8_args *args, void *scratch) {
     NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_8x4_offset, scratch));
-    if (args->added != NULL) nnrt__gemm_s8_avx512vnni_narrow_added(args, scratch);
-    else nnrt__gemm_s8_avx512vnni_any(args, scratch, 8, NULL);
+    if (NNRT__FOR_SPEED && args->added != NULL) nnrt__gemm_s8_avx512vnni_narrow_added(args, scratch);
+    else nnrt__gemm_s8_avx512vnni_any(args, scratch, 8, NNRT__FOR_SPEED ? NULL : args->added);
 }
 
 NNRT__FN void nnrt__gemm_s8_avx512vnni_install(nnrt__cpu_table *table) {

@@ -8,7 +8,7 @@
    which multiplies in one unit; 5 on Zen 4. Between two times 64 products the sums wait in c. pmaddubsw takes a sign
    and a second multiplication, 6 cycles on Zen 4.
 
-   Fewer than 16 rows, or 8 channels or fewer: 2 rows x 4 channels in 8 sums along the rows, 25 instructions for 128
+   Fewer than 16 rows, 8 channels or fewer, or -Os: 2 rows x 4 channels in 8 sums along the rows, 25 instructions for 128
    products and what adds up the lanes of the sums. A row's length that is no multiple of 16 begins with its last 16
    products, of which those that the loop counts are masked away. */
 #ifndef NNRT_KERNELS_HYBRID_S8_AVX2_H
@@ -286,7 +286,7 @@ NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_hybrid_channels_avx2(const nnrt__gemm
 NNRT__TARGET_AVX2 NNRT__FN void nnrt__gemm_hybrid_avx2(const nnrt__gemm_hybrid_args *args) {
     size_t i, j, turned = 0;
     NNRT_ASSERT(nnrt__gemm_hybrid_is_right(args));
-    if (args->m >= NNRT__GEMM_HYBRID_AVX2_FEW && args->k != 0)
+    if (NNRT__FOR_SPEED && args->m >= NNRT__GEMM_HYBRID_AVX2_FEW && args->k != 0)
         for (; turned + 8 < args->n; turned += 16) nnrt__gemm_hybrid_channels_avx2(args, turned);
     for (i = 0; i < args->m; i += 2) {
         const int8_t *const a0 = args->a[i], *const a1 = args->a[i + 1 < args->m ? i + 1 : i];
