@@ -8,8 +8,8 @@
    which multiplies in one unit; 5 on Zen 4. Between two times 64 products the sums wait in c. pmaddubsw takes a sign
    and a second multiplication, 6 cycles on Zen 4.
 
-   Fewer than 16 rows, 8 channels or fewer, or -Os: 2 rows x 4 channels in 8 sums along the rows, 25 instructions for 128
-   products and what adds up the lanes of the sums. A row's length that is no multiple of 16 begins with its last 16
+   Fewer than 16 rows, 8 channels or fewer, or -Os: 2 rows x 4 channels in 8 sums along the rows, 25 instructions for
+   128 products and what adds up the lanes of the sums. A row's length that is no multiple of 16 begins with its last 16
    products, of which those that the loop counts are masked away. */
 #ifndef NNRT_KERNELS_HYBRID_S8_AVX2_H
 #define NNRT_KERNELS_HYBRID_S8_AVX2_H
