@@ -79,6 +79,17 @@ static void until_tasks(const board *b, unsigned count) {
     (void)usleep(5000);
 }
 
+/* Until a task has begun, as the history tells it; 2 seconds at most. */
+static void until_begun(const bpu_controls *controls, const char *mark) {
+    char text[600] = "";
+    int i;
+    for (i = 0; i < 2000 && strstr(text, mark) == NULL; i++) {
+        (void)controls->history(text, sizeof(text));
+        (void)usleep(1000);
+    }
+    MUST(strstr(text, mark) != NULL, "no \"%s\" in \"%s\"", mark, text);
+}
+
 static void history_is(const bpu_controls *controls, const char *expected) {
     char text[600];
     (void)controls->history(text, sizeof(text));
@@ -132,7 +143,7 @@ static void preempting_lives(board *b, const void *user) {
     b->fault("");
     controls.task_time("30000"); /* eight function calls */
     job_start(&low, 20000);
-    until_tasks(b, 1);
+    until_begun(&controls, "b1 ");
     job_start(&high, 20000);
     MUST_WORK(job_wait(&high));
     MUST(low.answer == NOT_YET, "the interrupted run ended first");
