@@ -19,9 +19,9 @@ import unittest
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-import make_seeds
+import tflite_writer
 from test_tool import METER, TOOL, ToolCase, contents
 
 SEED = 20261124
@@ -94,8 +94,8 @@ class ImageCase(ToolCase):
 
 class Pictures(ImageCase):
     def relu(self, height, width, channels=3):
-        tensor = make_seeds.image(1, height, width, channels)
-        return self.file("relu.tflite", make_seeds.model(19, 0, [], [tensor, tensor], [0], [1]))
+        tensor = (tflite_writer.FLOAT, [1, height, width, channels], None, None)
+        return self.file("relu.tflite", tflite_writer.model(19, 0, [], [tensor, tensor], [0], [1]))
 
     def elements(self, picture, *options, model=None):
         """The float32 elements of the input that a picture becomes."""
