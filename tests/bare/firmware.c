@@ -4,6 +4,7 @@
    handles are 1 KB at most, and that a run allocates nothing. Prints as program.c does. */
 #include "board.h"
 #include "models.h"
+#include "models_steps.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@ static void counted_free(void *block);
 #define NNRT_NO_THREADS
 #define NNRT_NO_STDIO
 #define NNRT_PLANS_ONLY
+#define NNRT_STEPS(X) MODELS_STEPS(X)
 #define NNRT_NO_SENTENCES
 #define NNRT_ONE_DEVICE
 #define NNRT_TRUST_CRC
@@ -23,7 +25,7 @@ static void counted_free(void *block);
 #include "nnrt.h"
 
 enum {
-    ARENA_BYTES = 48 * 1024,
+    ARENA_BYTES = 64 * 1024,
     MOST_HANDLES = 1024
 };
 

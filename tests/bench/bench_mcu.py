@@ -6,7 +6,7 @@
     tests/bench/bench_mcu.py [BOARD...] --check tests/bench/figures_mcu.md
     tests/bench/bench_mcu.py [BOARD...] --write tests/bench/figures_mcu.md
 
-Builds bench_mcu.c, its kernels at -O2 and the rest for size, for each board of BOARDS and each model, from a plan that
+Builds bench_mcu.c, its kernels at -O2 and the rest for size, for each board of ROWS and each model, from a plan that
 build/nnrt, which has to exist, makes for the board's target, and runs it under QEMU with -icount, whose clock goes by
 instructions: the figures repeat exactly. They are no cycles. The meter of examples/ is always there; the others lie
 below NNRT_MODELS (default ../shared/models). What is missing is skipped and said.
@@ -18,13 +18,12 @@ far a row misses its goal. --write puts that into the page and leaves the rest o
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "tests", "bare"))
-import run as bare  # the boards with a Cortex-M
+import run as bare  # the boards
 
 OUT = os.path.join(ROOT, "build", "bench_mcu")
 HERE = os.path.join(ROOT, "tests", "bench")
@@ -32,9 +31,8 @@ PAGE = os.path.join(HERE, "figures_mcu.md")
 # column of the page: model
 MODELS = {"meter": "meter", "kws": "kws_ref_model", "vww": "vww_96_int8", "person": "person_detect",
           "resnet8": "pretrainedResnet_quant", "ad01": "ad01_int8", "micro_speech": "micro_speech_quantized"}
-# name: (row of the page, target of its plans)
-BOARDS = {"m0plus": ("Cortex-M0+", "scalar"), "m4": ("Cortex-M4", "cortex-m4"), "m7": ("Cortex-M7", "cortex-m4"),
-          "m55": ("Cortex-M55", "cortex-m55"), "rv32": ("RV32IMAC", "scalar")}
+ROWS = {"m0plus": "Cortex-M0+", "m4": "Cortex-M4", "m7": "Cortex-M7", "m33": "Cortex-M33", "m55": "Cortex-M55",
+        "rv32": "RV32IMAC"}
 ON_PAGE = ["m4", "m55", "rv32"]
 COMPILER = "12.2"  # what the page is for
 MOST_GROWTH = 1.02
@@ -44,26 +42,8 @@ SECTIONS = "-ffunction-sections -fdata-sections -Wl,--gc-sections".split()
 
 # ------------------------------------------------------------------------------------------------- measuring
 
-def tools(board):
-    """Beginning of the names of the compiler's tools, and the emulator."""
-    return ("riscv64-unknown-elf-", "qemu-system-riscv32") if board == "rv32" else (
-        "arm-none-eabi-", "qemu-system-arm")
-
-
-def missing(board):
-    """What this machine has not got for the board; empty: nothing."""
-    prefix, emulator = tools(board)
-    for tool in (prefix + "gcc", emulator):
-        if not shutil.which(tool):
-            return "no " + tool
-    library = ["--specs=picolibc.specs"] if board == "rv32" else []
-    done = subprocess.run([prefix + "gcc"] + library + ["-E", "-x", "c", "-"], input=b"#include <stdlib.h>\n",
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return "" if done.returncode == 0 else "no C library for " + prefix + "gcc"
-
-
 def compiler(board):
-    return subprocess.check_output([tools(board)[0] + "gcc", "-dumpfullversion"]).decode().strip()
+    return subprocess.check_output([bare.tools(board)[0] + "gcc", "-dumpfullversion"]).decode().strip()
 
 
 def find(model):
@@ -96,41 +76,22 @@ def write_model(model, target):
 def build(board, include, optimize, checksum):
     """The path of the program, and what it has in flash, the plan and the samples included."""
     program = os.path.join(include, board + ".elf")
-    flags = WARNINGS + SECTIONS + [optimize, "-I", ROOT, "-I", bare.HERE, "-I", include,
-                                   os.path.join(HERE, "bench_mcu.c"), "-o", program]
-    flags += ["-DBENCH_CHECKSUM"] if checksum else []
-    prefix = tools(board)[0]
-    if board == "rv32":
-        flags += ["--specs=picolibc.specs", "-march=rv32imac", "-mabi=ilp32", "--crt0=semihost", "--oslib=semihost",
-                  "-Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=0x100000",
-                  "-Wl,--defsym=__ram=0x80200000,--defsym=__ram_size=0x80000", os.path.join(HERE, "board_rv32.c")]
-    else:
-        _, cpu, flash, ram = bare.BOARDS[board]
-        flags += cpu.split() + ["-mthumb", "-nostartfiles", os.path.join(bare.HERE, "startup.c"),
-                                "-T", os.path.join(bare.HERE, "board.ld"), "-Wl,--defsym=board_flash=%d" % flash,
-                                "-Wl,--defsym=board_ram=%d" % ram]
-    subprocess.check_call([prefix + "gcc"] + flags + ["-lm"])
-    sizes = subprocess.check_output([prefix + "size", "-A", program]).decode()
-    return program, sum(int(size) for name, size in re.findall(r"^(\.\w+)\s+(\d+)", sizes, re.M)
-                        if name in (".init", ".text", ".rodata", ".data"))
+    flags = WARNINGS + SECTIONS + [optimize, "-I", include] + (["-DBENCH_CHECKSUM"] if checksum else [])
+    sizes = bare.link(board, flags, [os.path.join(HERE, "bench_mcu.c")], program)
+    return program, sum(sizes.get(name, 0) for name in (".init", ".text", ".rodata", ".data"))
 
 
 def run(board, program):
     """What the program prints, by name."""
-    emulator = [tools(board)[1], "-M"] + (["virt", "-bios", "none"] if board == "rv32" else [bare.BOARDS[board][0]])
-    done = subprocess.run(emulator + ["-icount", "shift=4", "-display", "none", "-monitor", "none", "-serial", "none",
-                                      "-kernel", program, "-chardev", "stdio,id=out", "-semihosting-config",
-                                      "enable=on,target=native,chardev=out"],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
-    text = done.stdout.decode("ascii", "replace")
-    if done.returncode != 0 or "run=" not in text:
-        raise RuntimeError("%s ended with %d: %s" % (program, done.returncode, text[-300:]))
+    code, text = bare.run(board, program, ["-icount", "shift=4"], 600)
+    if code != 0 or "run=" not in text:
+        raise RuntimeError("%s ended with %d: %s" % (program, code, text[-300:]))
     return dict((name, int(value)) for name, value in re.findall(r"(\w+)=(\d+)", text))
 
 
 def measure(board, model, optimize, checksum):
     """{(table, row): figure} of a model on a board. checksum: also what a start takes that reads it."""
-    row, target = BOARDS[board]
+    row, target = ROWS[board], bare.BOARDS[board].target
     include, plan, samples = write_model(model, target)
     program, flash = build(board, include, optimize, False)
     figures = run(board, program)
@@ -211,7 +172,7 @@ class Page:
 def show(page, found, boards):
     """The page's tables, of what is measured only what has been found now."""
     for _, table, row, columns in page.rows:
-        if any(row == BOARDS[b][0] or row.startswith(BOARDS[b][0] + ", ") for b in BOARDS):
+        if any(row == ROWS[b] or row.startswith(ROWS[b] + ", ") for b in ROWS):
             if re.search(", (goal|missed|portable)", row) is None:
                 for column in columns:
                     page.set(table, row, column, found.get((table, row, column)))
@@ -220,7 +181,7 @@ def show(page, found, boards):
     print("\n".join(text[text.index("## "):].splitlines()))
     rows = {(table, row) for _, table, row, _ in page.rows}
     for (table, row, column), figure in sorted(found.items()):
-        if (table, row) not in rows and row.split(",")[0] in [BOARDS[b][0] for b in boards]:
+        if (table, row) not in rows and row.split(",")[0] in [ROWS[b] for b in boards]:
             print("%s, %s, %s: %s" % (table, row, column, FORMATS[table] % figure))
 
 
@@ -243,7 +204,7 @@ def growth(page, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("boards", nargs="*", default=ON_PAGE, metavar="BOARD", help=", ".join(BOARDS))
+    parser.add_argument("boards", nargs="*", default=ON_PAGE, metavar="BOARD", help=", ".join(ROWS))
     parser.add_argument("--models", nargs="+", default=list(MODELS), metavar="NAME", help=", ".join(MODELS))
     parser.add_argument("--optimize", default="-O2", help="for the kernels (default -O2); the rest is made for size")
     parser.add_argument("--check", metavar="PAGE", help="fail where a figure is 2 %% above this page's")
@@ -253,7 +214,7 @@ def main():
     found, bad = {}, []
     passed = skipped = 0
     for board in options.boards:
-        why = missing(board)
+        why = bare.missing(board)
         if not why and options.check and not compiler(board).startswith(COMPILER + "."):
             why = "the page is for GCC %s, this is %s" % (COMPILER, compiler(board))
         if why:

@@ -57,8 +57,8 @@ def call(arguments, figures=None, page=PAGE, compiler="12.2.1", missing=""):
         f.flush()
         out = io.StringIO()
         measured = mock.Mock(side_effect=figures) if callable(figures) else mock.Mock(return_value=figures or SAME)
-        with mock.patch.multiple(bench_mcu, measure=measured, missing=lambda board: missing,
-                                 compiler=lambda board: compiler), \
+        with mock.patch.multiple(bench_mcu, measure=measured, compiler=lambda board: compiler), \
+                mock.patch.object(bench_mcu.bare, "missing", lambda board: missing), \
                 mock.patch.object(sys, "argv", ["bench_mcu.py", "m4", "--models", "meter", *arguments, f.name]), \
                 contextlib.redirect_stdout(out):
             code = bench_mcu.main()
@@ -128,7 +128,7 @@ class Write(unittest.TestCase):
         for board in bench_mcu.ON_PAGE:
             for table in bench_mcu.FORMATS:
                 for column in bench_mcu.MODELS:
-                    self.assertIsNotNone(page.number(table, bench_mcu.BOARDS[board][0], column))
+                    self.assertIsNotNone(page.number(table, bench_mcu.ROWS[board], column))
 
 
 if __name__ == "__main__":
