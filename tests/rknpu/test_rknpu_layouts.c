@@ -242,7 +242,7 @@ static void answer_everywhere(model *m, const board *b, const char *const *confi
             turns = *given ? 1 : 2;
             if (!*given) ask(m, &r);
             for (turn = 0; turn < turns; turn++) {
-                char where[200];
+                char where[256];
                 (void)snprintf(where, sizeof(where), "%sfrom %s, tensors of the %s, run %zu", what,
                                from == 0 ? "a file" : "memory", device == 0 ? "NPU" : "CPU", turn);
                 answer(m, &r, (uint8_t)(37 * (4 * from + 2 * device + turn) + 11), *given, where);
