@@ -68,9 +68,10 @@ NNRT__TARGET_RVV NNRT__NOINLINE void nnrt__quantize_plain_rvv(const float *in, s
 }
 
 NNRT__FN void nnrt__quantize_symmetric_f32_rvv(const float *in, size_t count, int8_t *out, float *scale) {
-    const uint32_t bits = nnrt__largest_bits_rvv(in, count);
+    uint32_t bits;
     float range;
     NNRT_ASSERT(nnrt__quantize_symmetric_is_right(in, count, out, scale));
+    bits = nnrt__largest_bits_rvv(in, count);
     if (!nnrt__quantize_symmetric_is_plain(bits)) {
         nnrt__quantize_symmetric_f32_scalar(in, count, out, scale);
         return;
