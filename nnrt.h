@@ -177,7 +177,7 @@
      nnrt.isa           "scalar", "sse41", "avx2", "avxvnni", "avx512vnni", "neon", "armv8-dot" (AArch64 with the dot
                         product: Cortex-A55 and up), "armv8-i8mm" (and with matrix products), "cortex-m4" (the DSP
                         extension of Cortex-M4, M7, M33), "cortex-m55" (Helium) or "rvv" (RISC-V's vector extension
-                        1.0, by clang 17 or GCC 14 and newer): the instruction set to use instead of the best one that
+                        1.0, by clang 19 or GCC 14 and newer): the instruction set to use instead of the best one that
                         the processor has. One that this build or processor lacks is an error. The environment variable
                         NNRT_ISA does the same where no config is given (not in a program with more rights than its
                         user: SECURITY.md). A plan, which is packed for one of them,

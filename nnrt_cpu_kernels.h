@@ -355,13 +355,8 @@ NNRT__FN unsigned nnrt__cpu_detect(void) {
     const bool i8mm = (getauxval(26) >> 13 & 1) != 0; /* AT_HWCAP2: HWCAP2_I8MM */
     return NNRT__ISA_NEON | (dot ? NNRT__ISA_ARMV8_DOT : 0u) | (dot && i8mm ? NNRT__ISA_ARMV8_I8MM : 0u);
 }
-#elif NNRT__HAVE_RVV && defined(__linux__)
-#include "kernels/detect_rvv.h"
-
-NNRT__FN unsigned nnrt__cpu_detect(void) {
-    const nnrt__rvv_told told = nnrt__rvv_ask();
-    return nnrt__rvv_is_there(&told) ? NNRT__ISA_RVV : 0u;
-}
+#elif NNRT__HAVE_RVV
+NNRT__FN unsigned nnrt__cpu_detect(void) { return nnrt__rvv_is_here() ? NNRT__ISA_RVV : 0u; }
 #else
 NNRT__FN unsigned nnrt__cpu_detect(void) { return NNRT__ISA_SURE; }
 #endif

@@ -8,9 +8,12 @@
 #ifndef NNRT_KERNELS_DETECT_RVV_H
 #define NNRT_KERNELS_DETECT_RVV_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/auxv.h>
 
-#include "internal.h"
+#include "compiler.h"
+#include "isas.h"
 
 /* What Linux answers. */
 typedef struct nnrt__rvv_told {
@@ -58,6 +61,12 @@ NNRT__FN nnrt__rvv_told nnrt__rvv_ask(void) {
     told.control = nnrt__rvv_call(167, 70, 0, 0);
     told.is_final = nnrt__rvv_is_final;
     return told;
+}
+
+/* A dozen instructions and two system calls: once for a tensor, not for a row. */
+NNRT__FN bool nnrt__rvv_is_here(void) {
+    const nnrt__rvv_told told = nnrt__rvv_ask();
+    return nnrt__rvv_is_there(&told);
 }
 
 #endif /* NNRT_KERNELS_DETECT_RVV_H */

@@ -22,6 +22,13 @@
 #include "compiler.h"
 #include "isas.h"
 
+/* Has the processor, with its system, RISC-V's vectors? Asked where the program is not compiled for them. */
+#if NNRT__HAVE_RVV && !NNRT__SURE_RVV && defined(__linux__)
+#include "detect_rvv.h"
+#else
+NNRT__FN bool nnrt__rvv_is_here(void) { return NNRT__SURE_RVV != 0; }
+#endif
+
 /* Of what only assertions call, so that no product has it, even without optimization. */
 #if NNRT__HAS_ASSERT
 #define NNRT__ASSERT_FN NNRT__FN

@@ -82,20 +82,22 @@
 #define NNRT__CORTEX_M55_FLOATS 1
 #endif
 
-/* RISC-V's vector extension 1.0. clang since 17 and GCC since 14 have the functions whose roundings are arguments, and
-   compile any function for it by attribute. */
-#if !defined(NNRT_NO_SIMD) && defined(__riscv) && __riscv_xlen == 64 && \
-    (defined(__clang__) ? __clang_major__ >= 17 : defined(__GNUC__) && __GNUC__ >= 14)
+/* RISC-V's vector extension 1.0. GCC since 14 and clang since 17 have the functions whose roundings are arguments; GCC
+   and, since 19, clang compile any function for it by attribute, and older clang the whole program or nothing. */
+#if !defined(NNRT_NO_SIMD) && defined(__riscv) && __riscv_xlen == 64 &&                          \
+    (defined(__clang__) ? __clang_major__ >= 19 || (defined(__riscv_v) && __clang_major__ >= 17) \
+                        : defined(__GNUC__) && __GNUC__ >= 14)
 #define NNRT__HAVE_RVV 1
 #include <riscv_vector.h>
-#define NNRT__TARGET_RVV __attribute__((target("arch=+v")))
 #else
 #define NNRT__HAVE_RVV 0
 #endif
 #if NNRT__HAVE_RVV && defined(__riscv_v)
 #define NNRT__SURE_RVV 1
+#define NNRT__TARGET_RVV /* that of the whole program */
 #else
 #define NNRT__SURE_RVV 0
+#define NNRT__TARGET_RVV __attribute__((target("arch=+v")))
 #endif
 
 #define NNRT__SURE_SSE41 0
