@@ -261,7 +261,8 @@
 
 #define NNRT__KERNELS_OF_RVV(X) \
     X(gemm_s8, rvv, RVV) X(gemm_raw_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) \
-    X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV) X(hybrid_s8, rvv, RVV)
+    X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV) \
+    X(lut_s8, rvv, RVV) X(hybrid_s8, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -271,8 +272,10 @@
 #include "kernels/dw_s8_rvv.h"
 #include "kernels/pool_s8_rvv.h"
 #include "kernels/add_s8_rvv.h"
+#include "kernels/mul_s8_rvv.h"
 #include "kernels/gemm_f32_rvv.h"
 #include "kernels/dw_f32_rvv.h"
+#include "kernels/lut_s8_rvv.h"
 #include "kernels/hybrid_s8_rvv.h"
 #endif
 /* clang-format on */

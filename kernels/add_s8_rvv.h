@@ -8,40 +8,30 @@
 #include "internal.h"
 #include "rvv.h"
 
-/* nnrt__add_s8_input of the elements at q, or vl times of the one there. A shift of 0 takes no second rounding. */
-NNRT__TARGET_RVV NNRT__INLINE vint32m4_t nnrt__add_s8_input_rvv(const nnrt__binary_s8_args *args, uint32_t which,
-                                                                const int8_t *q, size_t step, size_t vl) {
-    const int32_t shift = args->input_shift[which];
-    const vint8m1_t bytes = step != 0 ? __riscv_vle8_v_i8m1(q, vl) : __riscv_vmv_v_x_i8m1(*q, vl);
-    const vint16m2_t half = __riscv_vwsub_vx_i16m2(bytes, (int8_t)args->input_zero_point[which], vl);
-    vint32m4_t x = __riscv_vsll_vx_i32m4(__riscv_vwcvt_x_x_v_i32m4(half, vl), NNRT__ADD_S8_LEFT_SHIFT, vl);
-    x = __riscv_vsmul_vx_i32m4(x, args->input_multiplier[which], __RISCV_VXRM_RNU, vl);
-    if (shift == 0) return x;
-    x = __riscv_vadd_vx_i32m4_mu(__riscv_vmslt_vx_i32m4_b8(x, 0, vl), x, x, -1, vl);
-    return __riscv_vssra_vx_i32m4(x, (size_t)(uint32_t)-shift, __RISCV_VXRM_RNU, vl);
+/* nnrt__add_s8_input of differences. */
+NNRT__TARGET_RVV NNRT__INLINE vint32m4_t nnrt__add_s8_input_rvv(vint16m2_t x, nnrt__rvv_factor factor, size_t vl) {
+    const vint32m4_t wide = __riscv_vwcvt_x_x_v_i32m4(x, vl);
+    return nnrt__rvv_rescaled(__riscv_vsll_vx_i32m4(wide, NNRT__ADD_S8_LEFT_SHIFT, vl), factor, vl);
 }
 
 NNRT__TARGET_RVV NNRT__FN void nnrt__add_s8_rvv(const nnrt__binary_s8_args *args, const int8_t *a, size_t a_step,
                                                 const int8_t *b, size_t b_step, int8_t *out, size_t n) {
-    const int32_t shift = args->output_shift;
+    const nnrt__rvv_factor first = nnrt__rvv_factor_of(args->input_multiplier[0], args->input_shift[0]);
+    const nnrt__rvv_factor second = nnrt__rvv_factor_of(args->input_multiplier[1], args->input_shift[1]);
+    const nnrt__rvv_factor output = nnrt__rvv_factor_of(args->output_multiplier, args->output_shift);
+    const int32_t zero_point[2] = {args->input_zero_point[0], args->input_zero_point[1]};
+    const int32_t output_zero_point = args->output_zero_point, low = args->clamp_min, high = args->clamp_max;
+    const bool subtracts = args->kind == NNRT__BINARY_SUB;
     size_t vl;
     NNRT_ASSERT(nnrt__add_s8_is_right(args, a, a_step, b, b_step, out, n));
-    if (shift >= 0) {
-        nnrt__add_s8_scalar(args, a, a_step, b, b_step, out, n);
-        return;
-    }
     for (; n != 0; n -= vl, a += vl * a_step, b += vl * b_step, out += vl) {
         vint32m4_t x, y;
         vl = __riscv_vsetvl_e32m4(n);
-        x = nnrt__add_s8_input_rvv(args, 0, a, a_step, vl);
-        y = nnrt__add_s8_input_rvv(args, 1, b, b_step, vl);
-        x = args->kind == NNRT__BINARY_SUB ? __riscv_vsub_vv_i32m4(x, y, vl) : __riscv_vadd_vv_i32m4(x, y, vl);
-        x = __riscv_vsmul_vx_i32m4(x, args->output_multiplier, __RISCV_VXRM_RNU, vl);
-        x = __riscv_vadd_vx_i32m4_mu(__riscv_vmslt_vx_i32m4_b8(x, 0, vl), x, x, -1, vl);
-        __riscv_vse8_v_i8m1(out,
-                            nnrt__rvv_narrow(x, __riscv_vmv_v_x_u16m2((uint16_t)-shift, vl), args->output_zero_point,
-                                             args->clamp_min, args->clamp_max, vl),
-                            vl);
+        x = nnrt__add_s8_input_rvv(nnrt__rvv_operand_s8(a, a_step, zero_point[0], vl), first, vl);
+        y = nnrt__add_s8_input_rvv(nnrt__rvv_operand_s8(b, b_step, zero_point[1], vl), second, vl);
+        x = subtracts ? __riscv_vsub_vv_i32m4(x, y, vl) : __riscv_vadd_vv_i32m4(x, y, vl);
+        __riscv_vse8_v_i8m1(
+            out, nnrt__rvv_bytes(nnrt__rvv_rescaled_s16(x, output, vl), output_zero_point, low, high, vl), vl);
     }
 }
 

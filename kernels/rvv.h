@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels/rvv.h - what the int8 kernels for RISC-V's vector extension 1.0 share: the last step.
+/* kernels/rvv.h - what the kernels of integers for RISC-V's vector extension 1.0 share: the last step.
 
    A kernel asks for as many elements as there are left and takes as many as the processor gives, so that one program is
    for vectors of any length; sums are groups of four registers, 16 sums where a register has 128 bits, which is the
@@ -75,11 +75,10 @@ NNRT__TARGET_RVV NNRT__INLINE vuint16m2_t nnrt__rvv_right_of(const nnrt__rvv_cha
     return __riscv_vncvt_x_x_w_u16m2(nnrt__rvv_right(nnrt__rvv_words(of, 2), of->vl), of->vl);
 }
 
-/* Quotients within 8 bits: rounded and shifted to the right, the zero point added, within low..high. */
-NNRT__TARGET_RVV NNRT__INLINE vint8m1_t nnrt__rvv_narrow(vint32m4_t x, vuint16m2_t right, int32_t zero_point,
-                                                         int32_t low, int32_t high, size_t vl) {
-    const vint16m2_t half =
-        __riscv_vsadd_vx_i16m2(__riscv_vnclip_wv_i16m2(x, right, __RISCV_VXRM_RNU, vl), (int16_t)zero_point, vl);
+/* Quotients as bytes: the zero point added, within low..high. */
+NNRT__TARGET_RVV NNRT__INLINE vint8m1_t nnrt__rvv_bytes(vint16m2_t x, int32_t zero_point, int32_t low, int32_t high,
+                                                        size_t vl) {
+    const vint16m2_t half = __riscv_vsadd_vx_i16m2(x, (int16_t)zero_point, vl);
     const vint8m1_t byte = __riscv_vnclip_wx_i8m1(half, 0, __RISCV_VXRM_RNU, vl);
     return __riscv_vmin_vx_i8m1(__riscv_vmax_vx_i8m1(byte, (int8_t)low, vl), (int8_t)high, vl);
 }
@@ -89,7 +88,51 @@ NNRT__TARGET_RVV NNRT__INLINE void nnrt__rvv_store(const nnrt__rvv_channels *of,
                                                    vuint16m2_t right, int8_t *out) {
     if (of->usual) sums = nnrt__rvv_high(sums, multiplier, multiplier, true, of->vl);
     else sums = nnrt__rvv_high(sums, multiplier, nnrt__rvv_words(of, 2), false, of->vl);
-    __riscv_vse8_v_i8m1(out, nnrt__rvv_narrow(sums, right, of->zero_point, of->low, of->high, of->vl), of->vl);
+    __riscv_vse8_v_i8m1(out,
+                        nnrt__rvv_bytes(__riscv_vnclip_wv_i16m2(sums, right, __RISCV_VXRM_RNU, of->vl), of->zero_point,
+                                        of->low, of->high, of->vl),
+                        of->vl);
+}
+
+/* ------------------------------------------------------------------------------------- one factor for all elements */
+
+typedef struct nnrt__rvv_factor {
+    int32_t multiplier;
+    size_t left, right; /* 0..31 each; one of them is 0 */
+} nnrt__rvv_factor;
+
+NNRT__TARGET_RVV NNRT__INLINE nnrt__rvv_factor nnrt__rvv_factor_of(int32_t multiplier, int32_t shift) {
+    nnrt__rvv_factor factor;
+    factor.multiplier = multiplier;
+    factor.left = shift > 0 ? (size_t)shift : 0;
+    factor.right = shift > 0 ? 0 : (size_t)-shift;
+    return factor;
+}
+
+/* Quotients before their shift to the right, as nnrt__rvv_high's. */
+NNRT__TARGET_RVV NNRT__INLINE vint32m4_t nnrt__rvv_quotients(vint32m4_t x, nnrt__rvv_factor factor, size_t vl) {
+    if (factor.left != 0) x = __riscv_vsll_vx_i32m4(x, factor.left, vl);
+    x = __riscv_vsmul_vx_i32m4(x, factor.multiplier, __RISCV_VXRM_RNU, vl);
+    if (factor.right == 0) return x;
+    return __riscv_vadd_vx_i32m4_mu(__riscv_vmslt_vx_i32m4_b8(x, 0, vl), x, x, -1, vl);
+}
+
+/* nnrt__requantize. */
+NNRT__TARGET_RVV NNRT__INLINE vint32m4_t nnrt__rvv_rescaled(vint32m4_t x, nnrt__rvv_factor factor, size_t vl) {
+    x = nnrt__rvv_quotients(x, factor, vl);
+    return factor.right == 0 ? x : __riscv_vssra_vx_i32m4(x, factor.right, __RISCV_VXRM_RNU, vl);
+}
+
+/* The same, saturated to 16 bits. */
+NNRT__TARGET_RVV NNRT__INLINE vint16m2_t nnrt__rvv_rescaled_s16(vint32m4_t x, nnrt__rvv_factor factor, size_t vl) {
+    return __riscv_vnclip_wx_i16m2(nnrt__rvv_quotients(x, factor, vl), factor.right, __RISCV_VXRM_RNU, vl);
+}
+
+/* Bytes less their zero point: vl of them, or with a step of 0 vl times the one there. */
+NNRT__TARGET_RVV NNRT__INLINE vint16m2_t nnrt__rvv_operand_s8(const int8_t *q, size_t step, int32_t zero_point,
+                                                              size_t vl) {
+    const vint8m1_t bytes = step != 0 ? __riscv_vle8_v_i8m1(q, vl) : __riscv_vmv_v_x_i8m1(*q, vl);
+    return __riscv_vwsub_vx_i16m2(bytes, (int8_t)zero_point, vl);
 }
 
 #endif /* NNRT_KERNELS_RVV_H */
