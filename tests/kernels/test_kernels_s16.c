@@ -124,14 +124,17 @@ Test(kernels_s16, products_of_every_length_are_exact) {
     for (size_t k = 1; k <= 70; k++) check_gemm(k % 5 + 1, k % 7 + 1, k, k % 2 == 0, 0);
     for (size_t m = 1; m <= 5; m++)
         for (size_t n = 1; n <= 9; n++) check_gemm(m, n, 19, (m + n) % 2 == 0, 0);
+    for (size_t n = 10; n <= 35; n++) check_gemm(n % 3 + 1, n, 33, n % 2 == 0, 0); /* blocks of 16 channels */
 }
 
-/* Around every place where a lane would leave 32 bits: 508, 2032 and 4064 products. */
+/* Around every place where a lane would leave 32 bits: 508, 2032 and 4064 products; of RISC-V's vectors of 128, 256 and
+   512 bits 8176, 16352 and 32704. */
 Test(kernels_s16, the_largest_sums_are_exact) {
-    static const size_t lengths[] = {507,  509,  511,  512,  2031, 2032, 2033, 2040, 2041, 4063,  4064,
-                                     4065, 4079, 4080, 4081, 4088, 8127, 8128, 8129, 8200, 12192, 20000};
+    static const size_t lengths[] = {507,  509,   511,   512,   2031,  2032,  2033,  2040,  2041, 4063, 4064,
+                                     4065, 4079,  4080,  4081,  4088,  8127,  8128,  8129,  8175, 8176, 8177,
+                                     8200, 12192, 16351, 16352, 16353, 20000, 32703, 32704, 32705};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-        for (int extreme = 1; extreme <= 2; extreme++) check_gemm(2, 5, lengths[i], true, extreme);
+        for (int extreme = 1; extreme <= 2; extreme++) check_gemm(2 - i % 2, 5, lengths[i], true, extreme);
     check_gemm(3, 3, 9001, true, 0);
     check_gemm(3, 3, 9001, false, 0);
 }
