@@ -17,7 +17,7 @@
              kernels/cortex_m4.h         instructions of the DSP extension of ARMv7E-M and ARMv8-M
              kernels/cortex_m55.h  kernels/f32_cortex_m55.h
                                          what kernels for Helium share
-             kernels/rvv.h  kernels/s16_rvv.h
+             kernels/rvv.h  kernels/f32_rvv.h  kernels/s16_rvv.h
                                          what kernels for RISC-V's vector extension share
              kernels/dots_rvv.h          sums of products along rows, by it
              kernels/detect_rvv.h        whether Linux and the processor have it
@@ -263,7 +263,8 @@
 #define NNRT__KERNELS_OF_RVV(X) \
     X(gemm_s8, rvv, RVV) X(gemm_raw_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) \
     X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV) \
-    X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) X(dw_s16, rvv, RVV)
+    X(pool_f32, rvv, RVV) X(binary_f32, rvv, RVV) X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) \
+    X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) X(dw_s16, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -274,8 +275,12 @@
 #include "kernels/pool_s8_rvv.h"
 #include "kernels/add_s8_rvv.h"
 #include "kernels/mul_s8_rvv.h"
+#include "kernels/f32_rvv.h"
 #include "kernels/gemm_f32_rvv.h"
 #include "kernels/dw_f32_rvv.h"
+#include "kernels/pool_f32_rvv.h"
+#include "kernels/binary_f32_rvv.h"
+#include "kernels/quantize_rvv.h"
 #include "kernels/lut_s8_rvv.h"
 #include "kernels/binary_s16_rvv.h"
 #include "kernels/hybrid_s8_rvv.h"

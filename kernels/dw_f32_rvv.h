@@ -7,7 +7,7 @@
 #define NNRT_KERNELS_DW_F32_RVV_H
 
 #include "dw_f32_scalar.h"
-#include "gemm_f32_rvv.h"
+#include "f32_rvv.h"
 #include "internal.h"
 #include "packing.h"
 

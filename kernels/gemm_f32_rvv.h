@@ -6,14 +6,10 @@
 #ifndef NNRT_KERNELS_GEMM_F32_RVV_H
 #define NNRT_KERNELS_GEMM_F32_RVV_H
 
+#include "f32_rvv.h"
 #include "gemm_f32_scalar.h"
 #include "internal.h"
 #include "packing.h"
-
-/* Sums to c, clamped; a NaN becomes `low`. */
-NNRT__TARGET_RVV NNRT__INLINE void nnrt__store_f32_rvv(float *c, vfloat32m4_t sums, float low, float high, size_t vl) {
-    __riscv_vse32_v_f32m4(c, __riscv_vfmin_vf_f32m4(__riscv_vfmax_vf_f32m4(sums, low, vl), high, vl), vl);
-}
 
 /* The products of element i of a piece of `most` rows. */
 #define NNRT__GEMM_F32_RVV_STEP(i)                           \

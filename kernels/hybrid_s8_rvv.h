@@ -5,6 +5,7 @@
 #define NNRT_KERNELS_HYBRID_S8_RVV_H
 
 #include "dots_rvv.h"
+#include "f32_rvv.h"
 #include "fp_contract.h"
 #include "hybrid_s8_scalar.h"
 #include "internal.h"
@@ -57,13 +58,9 @@ NNRT__TARGET_RVV NNRT__NOINLINE void nnrt__quantize_plain_rvv(const float *in, s
     size_t vl;
     for (; count != 0; count -= vl, in += vl, out += vl) {
         vfloat32m4_t x;
-        vint32m4_t word;
         vl = __riscv_vsetvl_e32m4(count);
         x = __riscv_vfmul_vf_f32m4(__riscv_vle32_v_f32m4(in, vl), inverse, vl);
-        x = __riscv_vfadd_vv_f32m4(x, __riscv_vfsgnj_vv_f32m4(__riscv_vfmv_v_f_f32m4(NNRT__ALMOST_HALF, vl), x, vl),
-                                   vl);
-        word = __riscv_vfcvt_rtz_x_f_v_i32m4(x, vl);
-        __riscv_vse8_v_i8m1(out, __riscv_vncvt_x_x_w_i8m1(__riscv_vncvt_x_x_w_i16m2(word, vl), vl), vl);
+        __riscv_vse8_v_i8m1(out, __riscv_vncvt_x_x_w_i8m1(nnrt__round_f32_rvv(x, vl), vl), vl);
     }
 }
 
