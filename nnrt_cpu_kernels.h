@@ -264,7 +264,8 @@
     X(gemm_s8, rvv, RVV) X(gemm_raw_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) \
     X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV) \
     X(pool_f32, rvv, RVV) X(binary_f32, rvv, RVV) X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) \
-    X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) X(dw_s16, rvv, RVV)
+    X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) X(dw_s16, rvv, RVV) X(unary_f32, rvv, RVV) \
+    X(softmax_f32, rvv, RVV) X(sums, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -287,6 +288,8 @@
 #include "kernels/s16_rvv.h"
 #include "kernels/gemm_s16_rvv.h"
 #include "kernels/dw_s16_rvv.h"
+#include "kernels/unary_f32_rvv.h"
+#include "kernels/sums_rvv.h"
 #endif
 /* clang-format on */
 

@@ -27,6 +27,19 @@
 #define NNRT__LEAST_EXP_F32 -87.4f        /* e^x is 0 below it, */
 #define NNRT__MOST_EXP_F32 89.5f          /* and infinite above this */
 
+/* 1 / ln 2, ln 2 in two pieces, negative, and the polynomial's factors of rest^3 to rest^6. */
+#define NNRT__EXP_F32_PER_LN2 1.44269502f
+#define NNRT__EXP_F32_LN2_HIGH -0.693359375f /* n of them are exact */
+#define NNRT__EXP_F32_LN2_LOW 0.000212194442f
+#define NNRT__EXP_F32_3 0.166665763f
+#define NNRT__EXP_F32_4 0.0416665524f
+#define NNRT__EXP_F32_5 0.00836336799f
+#define NNRT__EXP_F32_6 0.00139264192f
+
+/* GELU_TANH is x / (1 + e^y): y = x * (first + third * x^2). */
+#define NNRT__GELU_F32_FIRST -1.59576912f
+#define NNRT__GELU_F32_THIRD -0.0713548163f
+
 /* The operators that have vectors, as bits 1 << nnrt__unary_kind. */
 #define NNRT__UNARY_F32_VECTORS                                                                                      \
     (1u << NNRT__UNARY_CLIP | 1u << NNRT__UNARY_LEAKY_RELU | 1u << NNRT__UNARY_HSWISH |                              \
@@ -39,14 +52,14 @@
     /* e^x - 1 without the power of two, which is what *rounded tells. A NaN stays one. */                             \
     NNRT__INLINE target V nnrt__exp_rest_##of(V x, V *rounded) {                                                       \
         const V rounder = nnrt__vf_all_##of(NNRT__ROUNDER_F32);                                                        \
-        V n, rest, p = nnrt__vf_all_##of(0.00139264192f);                                                              \
-        *rounded = nnrt__vf_fma_##of(rounder, x, nnrt__vf_all_##of(1.44269502f));                                      \
+        V n, rest, p = nnrt__vf_all_##of(NNRT__EXP_F32_6);                                                             \
+        *rounded = nnrt__vf_fma_##of(rounder, x, nnrt__vf_all_##of(NNRT__EXP_F32_PER_LN2));                            \
         n = nnrt__vf_sub_##of(*rounded, rounder);                                                                      \
-        rest = nnrt__vf_fma_##of(x, n, nnrt__vf_all_##of(-0.693359375f)); /* exact: ln 2 in two pieces */              \
-        rest = nnrt__vf_fma_##of(rest, n, nnrt__vf_all_##of(0.000212194442f));                                         \
-        p = nnrt__vf_fma_##of(nnrt__vf_all_##of(0.00836336799f), p, rest);                                             \
-        p = nnrt__vf_fma_##of(nnrt__vf_all_##of(0.0416665524f), p, rest);                                              \
-        p = nnrt__vf_fma_##of(nnrt__vf_all_##of(0.166665763f), p, rest);                                               \
+        rest = nnrt__vf_fma_##of(x, n, nnrt__vf_all_##of(NNRT__EXP_F32_LN2_HIGH));                                     \
+        rest = nnrt__vf_fma_##of(rest, n, nnrt__vf_all_##of(NNRT__EXP_F32_LN2_LOW));                                   \
+        p = nnrt__vf_fma_##of(nnrt__vf_all_##of(NNRT__EXP_F32_5), p, rest);                                            \
+        p = nnrt__vf_fma_##of(nnrt__vf_all_##of(NNRT__EXP_F32_4), p, rest);                                            \
+        p = nnrt__vf_fma_##of(nnrt__vf_all_##of(NNRT__EXP_F32_3), p, rest);                                            \
         p = nnrt__vf_fma_##of(nnrt__vf_all_##of(0.5f), p, rest);                                                       \
         return nnrt__vf_fma_##of(rest, nnrt__vf_mul_##of(rest, rest), p);                                              \
     }                                                                                                                  \
@@ -95,7 +108,8 @@
         case NNRT__UNARY_EXP: return nnrt__exp_f32_##of(nnrt__vf_add_##of(nnrt__vf_mul_##of(alpha, x), beta));         \
         case NNRT__UNARY_GELU_TANH: /* (1 + tanh(y)) / 2 is 1 / (1 + e^-2y) */                                         \
             y = nnrt__vf_mul_##of(x, x);                                                                               \
-            y = nnrt__vf_fma_##of(nnrt__vf_all_##of(-1.59576912f), y, nnrt__vf_all_##of(-0.0713548163f));              \
+            y = nnrt__vf_fma_##of(nnrt__vf_all_##of(NNRT__GELU_F32_FIRST), y,                                          \
+                                  nnrt__vf_all_##of(NNRT__GELU_F32_THIRD));                                            \
             y = nnrt__vf_mul_##of(y, x);                                                                               \
             break;                                                                                                     \
         default: y = nnrt__vf_sub_##of(zero, x);                                                                       \

@@ -151,7 +151,7 @@ Test(unary_f32, a_result_does_not_depend_on_the_length_of_the_row_or_the_place_i
     size_t target = 0;
     while (next_table(&table, &target)) {
         size_t n;
-        for (n = 0; n <= 35; n++) {
+        for (n = 0; n <= 130; n = n == 35 ? 62 : n == 66 ? 126 : n + 1) { /* around vectors of 64 and 128 floats, too */
             uint32_t kind;
             for (kind = 0; kind < NNRT__UNARY_KINDS; kind++) {
                 float *in = floats(n, 0.1, 5), *out = floats(n + 1, 0, 1);
