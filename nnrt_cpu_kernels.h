@@ -262,10 +262,10 @@
 
 #define NNRT__KERNELS_OF_RVV(X) \
     X(gemm_s8, rvv, RVV) X(gemm_raw_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) \
-    X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) X(dw_f32, rvv, RVV) \
-    X(pool_f32, rvv, RVV) X(binary_f32, rvv, RVV) X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) \
-    X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) X(dw_s16, rvv, RVV) X(unary_f32, rvv, RVV) \
-    X(softmax_f32, rvv, RVV) X(sums, rvv, RVV)
+    X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) \
+    X(gemm_raw_f32, rvv, RVV) X(dw_f32, rvv, RVV) X(pool_f32, rvv, RVV) X(binary_f32, rvv, RVV) \
+    X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) \
+    X(dw_s16, rvv, RVV) X(unary_f32, rvv, RVV) X(softmax_f32, rvv, RVV) X(sums, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -278,6 +278,7 @@
 #include "kernels/mul_s8_rvv.h"
 #include "kernels/f32_rvv.h"
 #include "kernels/gemm_f32_rvv.h"
+#include "kernels/gemm_raw_f32_rvv.h"
 #include "kernels/dw_f32_rvv.h"
 #include "kernels/pool_f32_rvv.h"
 #include "kernels/binary_f32_rvv.h"

@@ -7,10 +7,30 @@
 #include "gemm_raw_s8_scalar.h"
 #include "internal.h"
 
+NNRT__FN int8_t nnrt__gemm_raw_s8_rvv_finish(const nnrt__gemm_raw_s8_args *args, size_t channel, int32_t sum) {
+    return nnrt__requantize_s8((uint32_t)args->bias[channel] + (uint32_t)sum, args->multiplier[channel],
+                               args->shift[channel], args->output_zero_point, args->clamp_min, args->clamp_max);
+}
+
+/* The only row. */
+NNRT__FN void nnrt__gemm_raw_s8_rvv_row(const nnrt__gemm_raw_s8_args *args) {
+    size_t channel, i;
+    for (channel = 0; channel < args->n; channel += 4) {
+        const size_t count = args->n - channel < 4 ? args->n - channel : 4;
+        int32_t sums[4];
+        nnrt__dots_rvv_row(args->a[0], args->w + channel * args->w_stride, args->w_stride, count, args->k, sums);
+        for (i = 0; i < count; i++) args->c[channel + i] = nnrt__gemm_raw_s8_rvv_finish(args, channel + i, sums[i]);
+    }
+}
+
 /* Of an odd last row or channel the sums are made twice, and written twice. */
 NNRT__FN void nnrt__gemm_raw_s8_rvv(const nnrt__gemm_raw_s8_args *args) {
     size_t row, channel, i;
     NNRT_ASSERT(nnrt__gemm_raw_s8_is_right(args));
+    if (args->m == 1) {
+        nnrt__gemm_raw_s8_rvv_row(args);
+        return;
+    }
     for (channel = 0; channel < args->n; channel += 2) {
         const size_t next = channel + 1 < args->n ? 1 : 0;
         const int8_t *w = args->w + channel * args->w_stride;
@@ -19,12 +39,9 @@ NNRT__FN void nnrt__gemm_raw_s8_rvv(const nnrt__gemm_raw_s8_args *args) {
             int8_t *c = args->c + row * args->c_stride + channel;
             int32_t sums[4];
             nnrt__dots_rvv(args->a[row], args->a[row + below], w, w + next * args->w_stride, args->k, sums);
-            for (i = 0; i < 4; i++) {
-                const size_t at = channel + (i & next);
+            for (i = 0; i < 4; i++)
                 c[(i / 2 & below) * args->c_stride + (i & next)] =
-                    nnrt__requantize_s8((uint32_t)args->bias[at] + (uint32_t)sums[i], args->multiplier[at],
-                                        args->shift[at], args->output_zero_point, args->clamp_min, args->clamp_max);
-            }
+                    nnrt__gemm_raw_s8_rvv_finish(args, channel + (i & next), sums[i]);
         }
     }
 }

@@ -12,10 +12,29 @@
 
 NNRT__FP_CONTRACT_OFF_BEGIN
 
+/* The only row. */
+NNRT__FN void nnrt__gemm_hybrid_rvv_row(const nnrt__gemm_hybrid_args *args) {
+    size_t channel, i;
+    for (channel = 0; channel < args->n; channel += 4) {
+        const size_t count = args->n - channel < 4 ? args->n - channel : 4;
+        int32_t sums[4];
+        nnrt__dots_rvv_row(args->a[0], args->w + channel * args->w_stride, args->w_stride, count, args->k, sums);
+        for (i = 0; i < count; i++) {
+            const float scale = args->a_scale * args->w_scale[(channel + i) * args->w_scale_stride];
+            const float bias = args->bias != NULL ? args->bias[channel + i] : 0.0f;
+            args->c[channel + i] = nnrt__clamp_f32((float)sums[i] * scale + bias, args->clamp_min, args->clamp_max);
+        }
+    }
+}
+
 /* Of an odd last row or channel the sums are made twice, and written twice. */
 NNRT__FN void nnrt__gemm_hybrid_rvv(const nnrt__gemm_hybrid_args *args) {
     size_t row, channel, i;
     NNRT_ASSERT(nnrt__gemm_hybrid_is_right(args));
+    if (args->m == 1) {
+        nnrt__gemm_hybrid_rvv_row(args);
+        return;
+    }
     for (channel = 0; channel < args->n; channel += 2) {
         const size_t next = channel + 1 < args->n ? 1 : 0;
         const int8_t *w = args->w + channel * args->w_stride;
