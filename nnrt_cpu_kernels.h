@@ -265,7 +265,8 @@
     X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) \
     X(gemm_raw_f32, rvv, RVV) X(dw_f32, rvv, RVV) X(pool_f32, rvv, RVV) X(binary_f32, rvv, RVV) \
     X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) \
-    X(dw_s16, rvv, RVV) X(unary_f32, rvv, RVV) X(softmax_f32, rvv, RVV) X(sums, rvv, RVV)
+    X(dw_s16, rvv, RVV) X(spread, rvv, RVV) X(blend, rvv, RVV) X(unary_f32, rvv, RVV) X(softmax_f32, rvv, RVV) \
+    X(sums, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -289,6 +290,8 @@
 #include "kernels/s16_rvv.h"
 #include "kernels/gemm_s16_rvv.h"
 #include "kernels/dw_s16_rvv.h"
+#include "kernels/spread_rvv.h"
+#include "kernels/blend_rvv.h"
 #include "kernels/unary_f32_rvv.h"
 #include "kernels/sums_rvv.h"
 #endif

@@ -119,11 +119,34 @@ NNRT__FN void nnrt__gemm_s8_rvv_narrow(const nnrt__gemm_s8_args *args, void *scr
     nnrt__gemm_s8_rvv_tiles(args, 16, nnrt__tile_size(16, 3, 0, 1, 4, args->pieces * args->piece));
 }
 
+/* Of `count` bytes. */
+NNRT__TARGET_RVV NNRT__NOINLINE uint32_t nnrt__sum_of_row_rvv(const int8_t *a, size_t count) {
+    vint32m1_t sum = __riscv_vmv_v_x_i32m1(0, 1);
+    size_t vl;
+    for (; count != 0; count -= vl, a += vl) {
+        vl = __riscv_vsetvl_e16m8(count);
+        sum = __riscv_vwredsum_vs_i16m8_i32m1(__riscv_vsext_vf2_i16m8(__riscv_vle8_v_i8m4(a, vl), vl), sum, vl);
+    }
+    return (uint32_t)__riscv_vmv_x_s_i32m1_i32(sum);
+}
+
+NNRT__FN void nnrt__row_sums_rvv(const nnrt__row_sums_args *args) {
+    size_t m, r;
+    NNRT_ASSERT(nnrt__row_sums_is_right(args));
+    for (m = 0; m < args->m; m++) {
+        uint32_t sum = 0;
+        for (r = 0; r < args->pieces; r++) sum += nnrt__sum_of_row_rvv(args->a[m * args->pieces + r], args->piece);
+        nnrt__row_sums_put(args, m, sum);
+    }
+    nnrt__row_sums_end(args);
+}
+
 NNRT__FN void nnrt__gemm_s8_rvv_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot wide = {nnrt__gemm_s8_rvv, &nnrt__packing_s8_32x1, nnrt__isa_name_RVV};
     const nnrt__gemm_s8_slot narrow = {nnrt__gemm_s8_rvv_narrow, &nnrt__packing_s8_16x1, nnrt__isa_name_RVV};
     table->gemm_s8[0] = wide;
     table->gemm_s8[1] = narrow;
+    table->row_sums = nnrt__row_sums_rvv;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_RVV_H */
