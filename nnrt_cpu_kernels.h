@@ -264,9 +264,9 @@
     X(gemm_s8, rvv, RVV) X(gemm_raw_s8, rvv, RVV) X(dw_s8, rvv, RVV) X(avg_pool_s8, rvv, RVV) \
     X(max_pool_s8, rvv, RVV) X(add_s8, rvv, RVV) X(mul_s8, rvv, RVV) X(gemm_f32, rvv, RVV) \
     X(gemm_raw_f32, rvv, RVV) X(dw_f32, rvv, RVV) X(pool_f32, rvv, RVV) X(binary_f32, rvv, RVV) \
-    X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) X(hybrid_s8, rvv, RVV) X(gemm_s16, rvv, RVV) \
-    X(dw_s16, rvv, RVV) X(spread, rvv, RVV) X(blend, rvv, RVV) X(unary_f32, rvv, RVV) X(softmax_f32, rvv, RVV) \
-    X(sums, rvv, RVV)
+    X(quantize, rvv, RVV) X(lut_s8, rvv, RVV) X(binary_s16, rvv, RVV) X(hybrid_s8, rvv, RVV) \
+    X(gemm_s16, rvv, RVV) X(dw_s16, rvv, RVV) X(spread, rvv, RVV) \
+    X(blend, rvv, RVV) X(unary_f32, rvv, RVV) X(softmax_f32, rvv, RVV) X(sums, rvv, RVV)
 
 #if NNRT__HAVE_RVV
 #include "kernels/rvv.h"
@@ -309,6 +309,7 @@ enum {
 };
 /* What NNRT__ISA_WHOLE and NNRT__SLOT_ALL_OF say, and that the portable kernels are all there. */
 typedef char nnrt__neon_is_whole[(int)NNRT__SLOTS_OF_ISA_NEON == (int)NNRT__SLOT_ALL ? 1 : -1];
+typedef char nnrt__rvv_is_whole[(int)NNRT__SLOTS_OF_ISA_RVV == (int)NNRT__SLOT_ALL ? 1 : -1];
 typedef char nnrt__cortex_m4_is_told[(int)NNRT__SLOTS_OF_ISA_CORTEX_M4 == (int)NNRT__SLOT_ALL_OF_CORTEX_M4 ? 1 : -1];
 typedef char nnrt__cortex_m55_is_told[(int)NNRT__SLOTS_OF_ISA_CORTEX_M55 == (int)NNRT__SLOT_ALL_OF_CORTEX_M55 ? 1 : -1];
 typedef char nnrt__scalar_is_whole[(int)NNRT__SLOTS_OF_ISA_SCALAR == (int)NNRT__SLOT_ALL ? 1 : -1];

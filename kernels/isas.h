@@ -146,7 +146,7 @@ enum {
     NNRT__ISA_SURE = 0u NNRT__ISAS(NNRT__ISA_SURE_BIT),
 #undef NNRT__ISA_SURE_BIT
     /* Of these the ones with kernels for every group of slots: no portable kernel need stand beside them. */
-    NNRT__ISA_WHOLE = NNRT__SURE_NEON ? NNRT__ISA_NEON : 0
+    NNRT__ISA_WHOLE = (NNRT__SURE_NEON ? NNRT__ISA_NEON : 0) | (NNRT__SURE_RVV ? NNRT__ISA_RVV : 0)
 };
 #define NNRT__ISA_NAME(token, suffix, name, bit, level, have, sure) static const char nnrt__isa_name_##token[] = name;
 NNRT__ISAS(NNRT__ISA_NAME)
