@@ -13,8 +13,8 @@
    Rooms   image/api.h        >>image_api        types and functions
            image/planes.h     >>image_planes     formats, where a component of a pixel lies, checks
            image/resize.h     >>image_resize     which pixels become one, letterbox, the way back
-           image/sample.h     >>image_sample     components of a few pixels, interpolated
-           image/convert.h    >>image_convert    components to RGB or luma: convert_scalar.h, convert_neon.h
+           image/sample.h     >>image_sample     components of a few pixels, interpolated: sample_rvv.h
+           image/convert.h    >>image_convert    components to RGB or luma: convert_scalar.h, _neon.h, _rvv.h
            image/to_tensor.h  >>image_to_tensor  the pass */
 #ifndef NNRT_IMAGE_H
 #define NNRT_IMAGE_H

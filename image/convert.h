@@ -7,9 +7,12 @@
 #include "convert_scalar.h"
 #if NNRT__HAVE_NEON
 #include "convert_neon.h"
-#define NNRT__IMAGE_WITH(function) function##_neon
+#define NNRT__IMAGE_WITH(function, chunk) function##_neon
 #else
-#define NNRT__IMAGE_WITH(function) function##_scalar
+#define NNRT__IMAGE_WITH(function, chunk) NNRT__IMAGE_BY_RVV(function, chunk)
+#endif
+#if NNRT__HAVE_RVV
+#include "convert_rvv.h"
 #endif
 
 NNRT__FN const nnrt__image_matrix *nnrt__image_matrix_of(nnrt_yuv yuv) {
@@ -44,10 +47,10 @@ NNRT__FN void nnrt__image_convert(const nnrt_image *image, const nnrt__image_for
     if (format->yuv && channels == 1) {
         nnrt__image_y_to_luma(nnrt__image_matrix_of(image->yuv), chunk);
     } else if (format->yuv) {
-        NNRT__IMAGE_WITH(nnrt__image_yuv_to_rgb)(nnrt__image_matrix_of(image->yuv), chunk);
+        NNRT__IMAGE_WITH(nnrt__image_yuv_to_rgb, chunk)(nnrt__image_matrix_of(image->yuv), chunk);
     } else {
         for (i = 0; i < format->component_count && !bytes; i++)
-            NNRT__IMAGE_WITH(nnrt__image_round)(chunk->values[i], chunk->count, chunk->pixels[i]);
+            NNRT__IMAGE_WITH(nnrt__image_round, chunk)(chunk->values[i], chunk->count, chunk->pixels[i]);
         if (format->component_count == 3 && channels == 1) nnrt__image_rgb_to_luma(chunk);
     }
 }

@@ -43,4 +43,15 @@ NNRT__FN void nnrt__image_round_scalar(const uint16_t *values, uint32_t count, u
     for (i = 0; i < count; i++) pixels[i] = (uint8_t)((values[i] + 32u) >> 6);
 }
 
+/* The bytes that three tables of 256 have for pixels, side by side. */
+NNRT__FN void nnrt__image_store_three_scalar(const uint8_t *tables, const uint8_t *const values[3], uint8_t *to,
+                                             size_t count) {
+    const uint8_t *first = values[0], *second = values[1], *third = values[2];
+    size_t i;
+    for (i = 0; i < count; i++, to += 3) {
+        const uint8_t a = tables[first[i]], b = tables[256u + second[i]], c = tables[512u + third[i]];
+        to[0] = a, to[1] = b, to[2] = c;
+    }
+}
+
 #endif /* NNRT_IMAGE_CONVERT_SCALAR_H */

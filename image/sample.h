@@ -11,8 +11,17 @@
 #ifndef NNRT_IMAGE_SAMPLE_H
 #define NNRT_IMAGE_SAMPLE_H
 
+#include "../kernels/internal.h"
 #include "planes.h"
 #include "resize.h"
+
+/* A function of RISC-V's vectors where there are any, else the portable one. */
+#if NNRT__HAVE_RVV
+#include "sample_rvv.h"
+#define NNRT__IMAGE_BY_RVV(function, chunk) ((chunk)->vectors ? function##_rvv : function##_scalar)
+#else
+#define NNRT__IMAGE_BY_RVV(function, chunk) function##_scalar
+#endif
 
 /* Columns of a strip, a multiple of 8: the intermediate values of a pass are on the stack, below 2 KB. */
 #define NNRT__IMAGE_CHUNK 64
@@ -20,6 +29,7 @@
 /* Some pixels of a row, in columns that all rows share. Values after the last one are undefined. */
 typedef struct nnrt__image_chunk {
     uint32_t count;
+    bool vectors; /* does the processor have those of RISC-V? */
     /* Of components that each pixel has and, [1], of those that two share: the byte of the pixel on the left in its
        row, of the one on the right, and the weight of that in 1/256; 0: both are the left one. */
     uint32_t left[2][NNRT__IMAGE_CHUNK];
@@ -80,21 +90,20 @@ NNRT__FN void nnrt__image_sample_bytes(const uint8_t *row, const uint32_t *left,
 }
 
 /* Each of one. */
-NNRT__FN void nnrt__image_sample_one(const uint8_t *row, const uint32_t *left, uint32_t count, uint16_t *values) {
+NNRT__FN void nnrt__image_sample_one_scalar(const uint8_t *row, const uint32_t *left, uint32_t count,
+                                            uint16_t *values) {
     uint32_t i;
     for (i = 0; i < count; i++) values[i] = (uint16_t)(row[left[i]] * 64u);
 }
 
-/* Each of four. */
-NNRT__FN void nnrt__image_sample_four(const nnrt__image_rows *rows, const nnrt__image_chunk *chunk, uint32_t shift,
-                                      uint16_t *values) {
-    const uint8_t *top = rows->top, *bottom = rows->bottom;
-    const uint32_t *left = chunk->left[shift], *right = chunk->right[shift];
-    const uint32_t g = rows->weight;
+/* Each of four, those of two rows; weight: of the lower one. */
+NNRT__FN void nnrt__image_sample_four_scalar(const uint8_t *top, const uint8_t *bottom, const uint32_t *left,
+                                             const uint32_t *right, const uint16_t *fraction, uint32_t weight,
+                                             uint32_t count, uint16_t *values) {
     uint32_t i;
-    for (i = 0; i < chunk->count; i++)
+    for (i = 0; i < count; i++)
         values[i] =
-            nnrt__image_between(top[left[i]], top[right[i]], bottom[left[i]], bottom[right[i]], chunk->fraction[i], g);
+            nnrt__image_between(top[left[i]], top[right[i]], bottom[left[i]], bottom[right[i]], fraction[i], weight);
 }
 
 /* The component whose lowest bit is `first`, of a pixel of RGB565: 5 or 6 bits become 8, so that all ones are 255. */
@@ -119,9 +128,16 @@ NNRT__FN void nnrt__image_sample_565(const nnrt__image_rows *rows, const nnrt__i
 NNRT__FN void nnrt__image_sample(const nnrt__image_format *format, uint32_t number, const nnrt__image_rows *rows,
                                  bool one, nnrt__image_chunk *chunk) {
     const nnrt__image_component *c = &format->component[number];
-    if (format->bits_565) nnrt__image_sample_565(rows, chunk, c->first, chunk->values[number]);
-    else if (one) nnrt__image_sample_one(rows->top, chunk->left[c->shift_x], chunk->count, chunk->values[number]);
-    else nnrt__image_sample_four(rows, chunk, c->shift_x, chunk->values[number]);
+    const uint32_t *left = chunk->left[c->shift_x], *right = chunk->right[c->shift_x];
+    uint16_t *values = chunk->values[number];
+    if (format->bits_565) {
+        nnrt__image_sample_565(rows, chunk, c->first, values);
+    } else if (one) {
+        NNRT__IMAGE_BY_RVV(nnrt__image_sample_one, chunk)(rows->top, left, chunk->count, values);
+    } else {
+        NNRT__IMAGE_BY_RVV(nnrt__image_sample_four, chunk)
+        (rows->top, rows->bottom, left, right, chunk->fraction, rows->weight, chunk->count, values);
+    }
 }
 
 #endif /* NNRT_IMAGE_SAMPLE_H */

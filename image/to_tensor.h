@@ -121,18 +121,6 @@ NNRT__FN void nnrt__image_pad(const nnrt__image_pass *pass, uint32_t x, uint32_t
                           count);
 }
 
-/* Stores pixels of bytes with interleaved channels. */
-NNRT__FN void nnrt__image_store_three(const nnrt__image_pass *pass, const uint8_t *const values[3], uint8_t *to,
-                                      size_t count) {
-    const uint8_t *first = values[0], *second = values[1], *third = values[2];
-    const uint8_t *table = pass->tables.byte[0];
-    size_t i;
-    for (i = 0; i < count; i++, to += 3) {
-        const uint8_t a = table[first[i]], b = table[256u + second[i]], c = table[512u + third[i]];
-        to[0] = a, to[1] = b, to[2] = c;
-    }
-}
-
 /* Stores the pixels of a strip, with that many components, to row y. */
 NNRT__FN void nnrt__image_store_row(const nnrt__image_pass *pass, uint32_t components, uint32_t x, uint32_t y,
                                     const nnrt__image_chunk *chunk) {
@@ -142,8 +130,9 @@ NNRT__FN void nnrt__image_store_row(const nnrt__image_pass *pass, uint32_t compo
         const uint32_t turned = pass->channels == 3 && pass->options.channels == NNRT_CHANNELS_BGR ? 2 - i : i;
         values[i] = chunk->pixels[components == 1 ? 0 : turned];
     }
-    if (pass->pixel_stride == 3) {
-        nnrt__image_store_three(pass, values, nnrt__image_pixel(pass, 0, x, y), chunk->count);
+    if (pass->pixel_stride == 3) { /* bytes of interleaved channels */
+        NNRT__IMAGE_BY_RVV(nnrt__image_store_three, chunk)
+        (pass->tables.byte[0], values, nnrt__image_pixel(pass, 0, x, y), chunk->count);
         return;
     }
     for (i = 0; i < pass->channels; i++)
@@ -193,6 +182,7 @@ NNRT__FN void nnrt__image_run(const nnrt__image_pass *pass) {
     nnrt__image_chunk chunk;
     uint32_t x, y;
     memset(&chunk, 0, sizeof(chunk));
+    chunk.vectors = nnrt__rvv_is_here();
     nnrt__image_pad_all(pass);
     for (x = 0; x < to->width; x += chunk.count) {
         nnrt__image_steps rows = first_row;
