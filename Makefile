@@ -466,13 +466,14 @@ aarch64:
 # none. GCC has their functions since 14; Debian 12 has clang-19, libc6-dev-riscv64-cross and gcc-12-riscv64-linux-gnu.
 RISCV64_ROOT ?= /usr/riscv64-linux-gnu
 RISCV64_CC ?= clang-19 --target=riscv64-linux-gnu
+RVV_SUITES = $(LEVEL_SUITES) $(filter test_image test_npu_layout,$(SUITES))
 NO_RVV_SUITES = $(filter test_kernels_s8 test_targets,$(SUITES))
 RVV_RUN = $(RUN) V=riscv64 SHIM=1 CC="$(RISCV64_CC)" OPT=-O1 OBJECT_OPT=-O2
 RISCV64 = EMULATOR="qemu-riscv64 -L $(RISCV64_ROOT) -cpu rv64,
 rvv:
 	+@result=0; \
 	for bits in 128 256 512; do \
-	    $(RVV_RUN) SUITES="$(LEVEL_SUITES)" $(RISCV64)v=true,vlen=$$bits,vext_spec=v1.0" || result=1; \
+	    $(RVV_RUN) SUITES="$(RVV_SUITES)" $(RISCV64)v=true,vlen=$$bits,vext_spec=v1.0" || result=1; \
 	done; \
 	[ -n "$(NO_RVV_SUITES)" ] || exit $$result; \
 	$(RVV_RUN) SUITES="$(NO_RVV_SUITES)" $(RISCV64)v=false" && exit $$result

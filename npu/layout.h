@@ -69,6 +69,7 @@ NNRT__FN uint64_t nnrt__layout_do(const struct nnrt__layout_job *job, const void
 
 /* --------------------------------------------------------------------------------------- instruction sets */
 
+#include "../kernels/internal.h"
 #include "layout_scalar.h"
 
 #if !defined(NNRT_NO_SIMD) && (defined(__ARM_NEON) || defined(__ARM_NEON__) || defined(__aarch64__)) && \
@@ -77,6 +78,12 @@ NNRT__FN uint64_t nnrt__layout_do(const struct nnrt__layout_job *job, const void
 NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
     nnrt__layout_install_scalar(kernels);
     nnrt__layout_install_neon(kernels);
+}
+#elif NNRT__HAVE_RVV
+#include "layout_rvv.h"
+NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) {
+    nnrt__layout_install_scalar(kernels);
+    if (nnrt__rvv_is_here()) nnrt__layout_install_rvv(kernels);
 }
 #else
 NNRT__FN void nnrt__layout_select(nnrt__layout_kernels *kernels) { nnrt__layout_install_scalar(kernels); }

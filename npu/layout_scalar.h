@@ -3,7 +3,7 @@
    >>npu_layout_scalar
 
    layout.h cuts tensors into tiles of pixels by channels that stay in a first-level cache and hands rows of
-   them to the functions of a nnrt__layout_kernels; layout_neon.h has other forms of the same functions.
+   them to the functions of a nnrt__layout_kernels; layout_neon.h and layout_rvv.h have other forms of them.
    Tensors lie at any address, so elements are read and written by memcpy of a constant size, which compilers
    turn into a load or store. No loop divides, multiplies to find its place, or asks for a type.
 
