@@ -15,7 +15,7 @@
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
              kernels/cortex_m4.h         instructions of the DSP extension of ARMv7E-M and ARMv8-M
-             kernels/cortex_m55.h  kernels/f32_cortex_m55.h
+             kernels/cortex_m55.h  kernels/s16_cortex_m55.h  kernels/f32_cortex_m55.h
                                          what kernels for Helium share
              kernels/rvv.h  kernels/f32_rvv.h  kernels/s16_rvv.h
                                          what kernels for RISC-V's vector extension share
@@ -221,7 +221,8 @@
 #define NNRT__KERNELS_OF_CORTEX_M55(X) \
     X(gemm_s8, cortex_m55, CORTEX_M55) X(dw_s8, cortex_m55, CORTEX_M55) X(avg_pool_s8, cortex_m55, CORTEX_M55) \
     X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55) X(mul_s8, cortex_m55, CORTEX_M55) \
-    X(lut_s8, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
+    X(lut_s8, cortex_m55, CORTEX_M55) X(binary_s16, cortex_m55, CORTEX_M55) X(gemm_s16, cortex_m55, CORTEX_M55) \
+    X(dw_s16, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
 #if NNRT__CORTEX_M55_FLOATS
 #define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X) \
     X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55) X(hybrid_s8, cortex_m55, CORTEX_M55)
@@ -251,6 +252,10 @@
 #include "kernels/add_s8_cortex_m55.h"
 #include "kernels/mul_s8_cortex_m55.h"
 #include "kernels/lut_s8_cortex_m55.h"
+#include "kernels/binary_s16_cortex_m55.h"
+#include "kernels/s16_cortex_m55.h"
+#include "kernels/gemm_s16_cortex_m55.h"
+#include "kernels/dw_s16_cortex_m55.h"
 #if NNRT__CORTEX_M55_FLOATS
 #include "kernels/f32_cortex_m55.h"
 #include "kernels/gemm_f32_cortex_m55.h"

@@ -556,6 +556,7 @@ enum {
     NNRT__SLOT_ALL_OF_CORTEX_M4 = NNRT__SLOT_gemm_s8 | NNRT__SLOT_dw_s8 | NNRT__SLOT_max_pool_s8 | NNRT__SLOT_add_s8,
     NNRT__SLOT_ALL_OF_CORTEX_M55 =
         NNRT__SLOT_ALL_OF_CORTEX_M4 | NNRT__SLOT_avg_pool_s8 | NNRT__SLOT_mul_s8 | NNRT__SLOT_lut_s8 |
+        NNRT__SLOT_binary_s16 | NNRT__SLOT_gemm_s16 | NNRT__SLOT_dw_s16 |
         (NNRT__CORTEX_M55_FLOATS ? NNRT__SLOT_gemm_f32 | NNRT__SLOT_dw_f32 | NNRT__SLOT_hybrid_s8 : 0)
 };
 

@@ -395,6 +395,173 @@ static void check_quantize_symmetric(nnrt__quantize_symmetric_f32_fn quantize, s
     promise(memcmp(got, want, n) == 0 && got[n] == GAP && memcmp(&scales[0], &scales[1], 4) == 0, "quantize_symmetric");
 }
 
+/* ---------------------------------------------------------------------------------------------------- int16
+
+   What is read or written lies in turns at the end of the board's memory, where one byte more is a fault. */
+
+enum {
+    LONG = 1040, /* products of a row */
+    PARTS = 5    /* of a call: what may lie there */
+};
+
+static int16_t inputs[ROWS * LONG], got_s16[ROWS * STRIDE + 8], want_s16[ROWS * STRIDE];
+static int8_t long_weights[CHANNELS * LONG];
+static int32_t constants[4 * CHANNELS];
+static const int16_t *list_s16[ROWS * 90];
+
+#ifdef __ARM_FEATURE_MVE
+static uint8_t *volatile const edge = (uint8_t *)0x20080000u; /* of the memory beside the processor of mps3-an547 */
+#else
+static uint8_t last_bytes[CHANNELS * LONG + 8];
+static uint8_t *volatile const edge = last_bytes + sizeof last_bytes;
+#endif
+
+/* `size` bytes, those at `from` if it is their turn to lie at the end of the memory. */
+static void *at_edge(bool is_turn, void *from, size_t size) { return is_turn ? memcpy(edge - size, from, size) : from; }
+
+static void fill_s16(int16_t *to, size_t n) {
+    const uint32_t how = noise() % 6;
+    size_t i;
+    for (i = 0; i < n; i++)
+        to[i] = (int16_t)(how == 0 ? -32768 : how == 1 ? 32767 : how <= 3 ? noise_in(-9, 9) : noise_in(-32768, 32767));
+}
+
+/* Of n channels for sums of k products; biases now and then as large as 32 bits leave room for, or 1 larger. */
+static nnrt__channels_s16 make_channels(size_t n, size_t k, bool at_end) {
+    const bool wide = noise() % 2 != 0, usual = noise() % 4 != 0;
+    const int32_t most = k <= NNRT__S16_PRODUCTS_MAX ? (int32_t)(INT32_MAX - ((uint32_t)k << 22)) : 9;
+    const int32_t shifts = noise() % 2 != 0 ? 31 : 2;
+    int32_t *words = (int32_t *)at_edge(at_end, constants, n * (wide ? 16 : 12)), *factors = words + (wide ? 2 : 1) * n;
+    nnrt__channels_s16 channels;
+    size_t i;
+    for (i = 0; i < n; i++) {
+        words[i] = noise_in(-20000, 20000);
+        if (noise() % 8 == 0) words[i] = (int32_t)((uint32_t)most + (usual ? 0 : noise() % 2));
+        if (noise() % 8 == 0) words[i] = -words[i];
+        if (!usual && noise() % 8 == 0) words[i] = noise() % 2 != 0 ? INT32_MIN : INT32_MAX;
+        if (wide) words[n + i] = !usual && noise() % 8 == 0 ? noise_in(-2048, 2047) : words[i] < 0 ? -1 : 0;
+        factors[i] = noise_in(1 << 30, INT32_MAX);
+        if (noise() % 8 == 0)
+            factors[i] = noise_in(0x7ffeff00, INT32_MAX); /* its upper 15 bits round to more or stay */
+        if (!usual && noise() % 8 == 0) factors[i] = 0;
+        factors[n + i] = usual ? noise_in(-20, -1) : noise_in(-shifts, shifts < 8 ? shifts : 7);
+    }
+    channels.bias = words;
+    channels.bias_high = wide ? words + n : NULL;
+    channels.multiplier = factors;
+    channels.shift = factors + n;
+    return channels;
+}
+
+static bool same_s16(const int16_t *is, size_t rows, size_t n, bool at_end) {
+    const int16_t gap = GAP << 8 | GAP;
+    size_t row, i;
+    for (row = 0; row < rows; row++) {
+        if (memcmp(is + row * STRIDE, want_s16 + row * STRIDE, n * 2) != 0) return false;
+        for (i = n; i < STRIDE && (row + 1 < rows || (!at_end && i < n + 8)); i++)
+            if (is[row * STRIDE + i] != gap) return false;
+    }
+    return true;
+}
+
+static void check_gemm_s16(nnrt__gemm_s16_fn gemm, size_t m, size_t n, size_t k) {
+    const uint32_t turn = noise() % PARTS;
+    const size_t out_size = ((m - 1) * STRIDE + n) * 2;
+    nnrt__gemm_s16_args args;
+    size_t i;
+    memset(&args, 0, sizeof args);
+    args.w_stride = k + noise() % 3;
+    fill_s16(inputs, sizeof inputs / sizeof *inputs);
+    fill(long_weights, (n - 1) * args.w_stride + k);
+    for (i = 0; i < m; i++) list_s16[i] = inputs + noise() % (sizeof inputs / sizeof *inputs - k);
+    list_s16[m - 1] = (const int16_t *)at_edge(turn == 0, inputs + 1, k * 2);
+    args.m = m;
+    args.n = n;
+    args.k = k;
+    args.a = list_s16;
+    args.w = (const int8_t *)at_edge(turn == 1, long_weights, (n - 1) * args.w_stride + k);
+    args.channels = make_channels(n, k, turn == 2);
+    args.c_stride = STRIDE;
+    args.clamp_min = noise() % 2 != 0 ? -32768 : noise_in(-32768, 0);
+    args.clamp_max = noise() % 2 != 0 ? 32767 : noise_in(args.clamp_min, 32767);
+    memset(got_s16, GAP, sizeof got_s16);
+    args.c = (int16_t *)at_edge(turn == 3, got_s16, out_size);
+    gemm(&args);
+    memcpy(got_s16, args.c, out_size);
+    args.c = want_s16;
+    nnrt__gemm_s16_scalar(&args);
+    promise(same_s16(got_s16, m, n, turn == 3), "gemm_s16");
+}
+
+static void check_dw_s16(nnrt__dw_s16_fn dw, size_t pixels, size_t n, size_t taps) {
+    const uint32_t turn = noise() % PARTS;
+    const size_t out_size = pixels * n * 2;
+    nnrt__dw_s16_args args;
+    size_t i;
+    memset(&args, 0, sizeof args);
+    fill_s16(inputs, sizeof inputs / sizeof *inputs);
+    fill(long_weights, n * taps);
+    for (i = 0; i < pixels * taps; i++) list_s16[i] = inputs + noise() % (sizeof inputs / sizeof *inputs - CHANNELS);
+    if (turn == 0 && taps != 0) list_s16[noise() % (pixels * taps)] = (const int16_t *)at_edge(true, inputs, n * 2);
+    args.pixels = pixels;
+    args.channels = n;
+    args.tap_count = taps;
+    args.taps = list_s16;
+    args.w = (const int8_t *)at_edge(turn == 1, long_weights, n * taps);
+    args.constants = make_channels(n, taps, turn == 2);
+    args.clamp_min = noise() % 2 != 0 ? -32768 : noise_in(-32768, 0);
+    args.clamp_max = noise() % 2 != 0 ? 32767 : noise_in(args.clamp_min, 32767);
+    memset(got_s16, GAP, sizeof got_s16);
+    args.out = (int16_t *)at_edge(turn == 3, got_s16, out_size);
+    dw(&args);
+    memcpy(got_s16, args.out, out_size);
+    args.out = want_s16;
+    nnrt__dw_s16_scalar(&args);
+    promise(memcmp(got_s16, want_s16, out_size) == 0 && (got_s16[pixels * n] & 255) == GAP, "dw_s16");
+}
+
+/* In place now and then. */
+static void check_binary_s16(nnrt__binary_s16_fn binary, uint32_t kind, size_t n, size_t a_step, size_t b_step) {
+    const uint32_t turn = noise() % PARTS;
+    nnrt__binary_s8_args args = make_binary(kind);
+    const int16_t *a, *b;
+    fill_s16(inputs, n);
+    fill_s16(inputs + n, n);
+    args.input_zero_point[0] = args.input_zero_point[1] = args.output_zero_point = 0;
+    args.clamp_min = noise() % 2 != 0 ? -32768 : noise_in(-32768, 0);
+    args.clamp_max = noise() % 2 != 0 ? 32767 : noise_in(args.clamp_min, 32767);
+    a = (const int16_t *)at_edge(turn == 0, inputs, (a_step != 0 ? n : 1) * 2);
+    b = (const int16_t *)at_edge(turn == 1, inputs + n, (b_step != 0 ? n : 1) * 2);
+    nnrt__binary_s16_scalar(&args, a, a_step, b, b_step, want_s16, n);
+    memset(got_s16, GAP, sizeof got_s16);
+    if (turn == 4 && a_step != 0) {
+        memcpy(got_s16, a, n * 2);
+        binary(&args, got_s16, 1, b, b_step, got_s16, n);
+    } else {
+        int16_t *out = (int16_t *)at_edge(turn == 3, got_s16, n * 2);
+        binary(&args, a, a_step, b, b_step, out, n);
+        memcpy(got_s16, out, n * 2);
+    }
+    promise(memcmp(got_s16, want_s16, n * 2) == 0 && (got_s16[n] & 255) == GAP, "binary_s16");
+}
+
+static void check_s16(const nnrt__cpu_table *table) {
+    static const uint32_t kinds[6] = {NNRT__BINARY_ADD, NNRT__BINARY_SUB,     NNRT__BINARY_MUL,
+                                      NNRT__BINARY_ADD, NNRT__BINARY_MAXIMUM, NNRT__BINARY_SQUARED_DIFFERENCE};
+    size_t m, n, k, i;
+    for (m = 1; m <= ROWS; m++)
+        for (n = 1; n <= 9; n++) check_gemm_s16(table->gemm_s16, m, n, (size_t)noise_in(0, 40));
+    for (k = 0; k <= DEPTH; k++)
+        for (i = 0; i < 4; i++) check_gemm_s16(table->gemm_s16, (size_t)noise_in(1, ROWS), (size_t)noise_in(1, 9), k);
+    for (k = 500; k <= LONG - 10; k += k < 520 || k > 1016 ? 1 : 71)
+        for (i = 0; i < 2; i++) check_gemm_s16(table->gemm_s16, (size_t)noise_in(1, 3), (size_t)noise_in(1, 5), k);
+    for (n = 1; n <= CHANNELS; n++)
+        for (k = 0; k <= 10; k++) check_dw_s16(table->dw_s16, (size_t)noise_in(1, ROWS), n, k);
+    for (k = 505; k <= 515; k++) check_dw_s16(table->dw_s16, 1, (size_t)noise_in(1, CHANNELS), k);
+    for (n = 1; n <= 140; n += n < 40 ? 1 : 13)
+        for (i = 0; i < 48; i++) check_binary_s16(table->binary_s16, kinds[i / 4 % 6], n, i % 4 != 1, i % 4 != 2);
+}
+
 int main(void) {
     nnrt__cpu_table table;
     size_t m, n, k, i;
@@ -435,6 +602,7 @@ int main(void) {
         for (m = 1; m <= ROWS; m += 2) check_hybrid(table.gemm_hybrid, m, (size_t)noise_in(1, CHANNELS), k);
     for (n = 1; n <= 40; n++)
         for (i = 0; i < 20; i++) check_quantize_symmetric(table.quantize_symmetric_f32, n);
+    check_s16(&table);
     if (failures == 0) board_print("ok the kernels of the board give the bytes of the portable ones\n");
     return failures != 0;
 }
