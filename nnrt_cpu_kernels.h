@@ -42,6 +42,7 @@
              kernels/spread_*.h          values several times side by side: planes of convolutions in groups
              kernels/blend_*.h           a pixel between four: bilinear interpolation
              kernels/s16_scalar.h        what the int16 kernels share
+             kernels/softmax_s8_*.h      softmax of int8, which is no slot
              kernels/requantize_*.h      the last step of every int8 kernel, one per instruction set
 
    The directory listing is the coverage: an instruction set without a file uses the next lower one. */
@@ -96,6 +97,7 @@
 #include "kernels/blend_scalar.h"
 #include "kernels/unary_f32_scalar.h"
 #include "kernels/softmax_f32_scalar.h"
+#include "kernels/softmax_s8_scalar.h"
 #include "kernels/sums_scalar.h"
 #include "kernels/vectors_f32.h"
 
@@ -225,7 +227,8 @@
     X(dw_s16, cortex_m55, CORTEX_M55) NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
 #if NNRT__CORTEX_M55_FLOATS
 #define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X) \
-    X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55) X(hybrid_s8, cortex_m55, CORTEX_M55)
+    X(gemm_f32, cortex_m55, CORTEX_M55) X(dw_f32, cortex_m55, CORTEX_M55) X(hybrid_s8, cortex_m55, CORTEX_M55) \
+    X(unary_f32, cortex_m55, CORTEX_M55) X(softmax_f32, cortex_m55, CORTEX_M55)
 #else
 #define NNRT__FLOAT_KERNELS_OF_CORTEX_M55(X)
 #endif
@@ -256,11 +259,13 @@
 #include "kernels/s16_cortex_m55.h"
 #include "kernels/gemm_s16_cortex_m55.h"
 #include "kernels/dw_s16_cortex_m55.h"
+#include "kernels/softmax_s8_cortex_m55.h"
 #if NNRT__CORTEX_M55_FLOATS
 #include "kernels/f32_cortex_m55.h"
 #include "kernels/gemm_f32_cortex_m55.h"
 #include "kernels/dw_f32_cortex_m55.h"
 #include "kernels/hybrid_s8_cortex_m55.h"
+#include "kernels/unary_f32_cortex_m55.h"
 #endif
 #endif
 #endif

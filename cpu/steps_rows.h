@@ -138,6 +138,14 @@ NNRT__FN uint32_t nnrt__softmax_s8_units(const nnrt__step_view *view) {
     return nnrt__row_units(rows.outer * rows.inner, rows.n);
 }
 
+/* No slot of the table, which would be memory of every plan: a program with kernels for Helium has these alone. */
+#if NNRT__HAVE_CORTEX_M55
+#define NNRT__SOFTMAX_S8(name) \
+    ((NNRT__LEVELS_WANTED & (unsigned)NNRT__ISA_CORTEX_M55) != 0 ? name##_cortex_m55 : name##_scalar)
+#else
+#define NNRT__SOFTMAX_S8(name) name##_scalar
+#endif
+
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
@@ -150,8 +158,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, cons
         const int32_t *table = (const int32_t *)call->data[1];
         const int8_t *in = (const int8_t *)call->data[0] + start;
         if (view->operands[2]->dtype == (uint32_t)OH_NN_INT8)
-            nnrt__softmax_s8_scalar(table, in, (int8_t *)call->data[2] + start, rows.n, rows.inner, stop);
-        else nnrt__softmax_s8_to_s16_scalar(table, in, (int16_t *)call->data[2] + start, rows.n, rows.inner, stop);
+            NNRT__SOFTMAX_S8(nnrt__softmax_s8)(table, in, (int8_t *)call->data[2] + start, rows.n, rows.inner, stop);
+        else NNRT__SOFTMAX_S8(nnrt__softmax_s8_to_s16)
+        (table, in, (int16_t *)call->data[2] + start, rows.n, rows.inner, stop);
     }
     return OH_NN_SUCCESS;
 }

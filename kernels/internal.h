@@ -557,7 +557,9 @@ enum {
     NNRT__SLOT_ALL_OF_CORTEX_M55 =
         NNRT__SLOT_ALL_OF_CORTEX_M4 | NNRT__SLOT_avg_pool_s8 | NNRT__SLOT_mul_s8 | NNRT__SLOT_lut_s8 |
         NNRT__SLOT_binary_s16 | NNRT__SLOT_gemm_s16 | NNRT__SLOT_dw_s16 |
-        (NNRT__CORTEX_M55_FLOATS ? NNRT__SLOT_gemm_f32 | NNRT__SLOT_dw_f32 | NNRT__SLOT_hybrid_s8 : 0)
+        (NNRT__CORTEX_M55_FLOATS ? NNRT__SLOT_gemm_f32 | NNRT__SLOT_dw_f32 | NNRT__SLOT_hybrid_s8 |
+                                       NNRT__SLOT_unary_f32 | NNRT__SLOT_softmax_f32
+                                 : 0)
 };
 
 typedef struct nnrt__cpu_table {

@@ -97,14 +97,22 @@ typedef struct nnrt__softmax_s8_total {
     int shift; /* the result of e^x, Q0.31, is e^x * reciprocal / 2^31 / 2^shift, both rounded */
 } nnrt__softmax_s8_total;
 
-/* Results have so many bits behind the point. false: the kernel is stopped. What is no negative number is rounded by
-   adding half of the unit and cutting off. */
+/* all: the sum of a row's e^x with 19 bits behind the point; results have `bits` of these. Sets all but `most`. */
+NNRT__FN void nnrt__softmax_s8_divide(uint64_t all, int bits, nnrt__softmax_s8_total *row) {
+    const uint32_t sum = all > (uint64_t)INT32_MAX ? (uint32_t)INT32_MAX : (uint32_t)all;
+    const int zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + bits behind the first / 2^31) */
+    row->reciprocal = (uint32_t)nnrt__one_over_one_plus((int32_t)((sum << zeros) & 0x7fffffffu));
+    row->shift = 12 - zeros + 31 - bits;
+    if (row->shift > 31) row->reciprocal = 0, row->shift = 31; /* all results are 0 */
+    if (row->shift < 0) row->shift = 0;
+    row->half = (1u << row->shift) >> 1;
+}
+
+/* false: the kernel is stopped. What is no negative number is rounded by adding half of the unit and cutting off. */
 NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, size_t n, size_t stride, int bits,
                                         const nnrt__stop *stop, nnrt__softmax_s8_total *row) {
     uint64_t all = 0;
-    uint32_t sum;
     size_t i = 0, end;
-    int zeros;
     row->most = -128;
     while (i < n) {
         for (end = nnrt__piece_end(i, n); i < end; i++)
@@ -116,13 +124,7 @@ NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, 
             all += ((uint32_t)table[row->most - in[i * stride]] + (1u << 11)) >> 12;
         if (nnrt__is_stopped(stop)) return false;
     }
-    sum = all > (uint64_t)INT32_MAX ? (uint32_t)INT32_MAX : (uint32_t)all;
-    zeros = nnrt__leading_zeros_u32(sum | 1u); /* sum = 2^(12 - zeros) * (1 + the bits behind the first / 2^31) */
-    row->reciprocal = (uint32_t)nnrt__one_over_one_plus((int32_t)((sum << zeros) & 0x7fffffffu));
-    row->shift = 12 - zeros + 31 - bits;
-    if (row->shift > 31) row->reciprocal = 0, row->shift = 31; /* all results are 0 */
-    if (row->shift < 0) row->shift = 0;
-    row->half = (1u << row->shift) >> 1;
+    nnrt__softmax_s8_divide(all, bits, row);
     return true;
 }
 

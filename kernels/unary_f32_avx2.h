@@ -55,6 +55,6 @@ NNRT__INLINE NNRT__TARGET_AVX2 __m256 nnrt__vf_half_power_avx2(__m256 rounded) {
     return _mm256_castsi256_ps(_mm256_slli_epi32(n, 23));
 }
 
-NNRT__VECTORS_F32(avx2, NNRT__TARGET_AVX2, __m256, 8)
+NNRT__VECTORS_F32(avx2, AVX2, NNRT__TARGET_AVX2, __m256, 8)
 
 #endif /* NNRT_KERNELS_UNARY_F32_AVX2_H */

@@ -60,6 +60,6 @@ NNRT__INLINE float32x4_t nnrt__vf_half_power_neon(float32x4_t rounded) {
     return vreinterpretq_f32_s32(vshlq_n_s32(n, 23));
 }
 
-NNRT__VECTORS_F32(neon, NNRT__TARGET_NEON, float32x4_t, 4)
+NNRT__VECTORS_F32(neon, NEON, NNRT__TARGET_NEON, float32x4_t, 4)
 
 #endif /* NNRT_KERNELS_UNARY_F32_NEON_H */

@@ -55,6 +55,6 @@ NNRT__INLINE NNRT__TARGET_SSE41 __m128 nnrt__vf_half_power_sse41(__m128 rounded)
     return _mm_castsi128_ps(_mm_slli_epi32(n, 23));
 }
 
-NNRT__VECTORS_F32(sse41, NNRT__TARGET_SSE41, __m128, 4)
+NNRT__VECTORS_F32(sse41, SSE41, NNRT__TARGET_SSE41, __m128, 4)
 
 #endif /* NNRT_KERNELS_UNARY_F32_SSE41_H */

@@ -47,8 +47,9 @@
      1u << NNRT__UNARY_GELU_TANH | 1u << NNRT__UNARY_ABS | 1u << NNRT__UNARY_SQUARE | 1u << NNRT__UNARY_EXP |        \
      1u << NNRT__UNARY_ELU)
 
-/* of: suffix of the instruction set; target: its attribute; V: a vector of so many lanes, at most 8. */
-#define NNRT__VECTORS_F32(of, target, V, lanes)                                                                        \
+/* of: suffix of the instruction set; token: its name in NNRT__ISAS; target: its attribute; V: a vector of so many
+   lanes, at most 8. */
+#define NNRT__VECTORS_F32(of, token, target, V, lanes)                                                                 \
     /* e^x - 1 without the power of two, which is what *rounded tells. A NaN stays one. */                             \
     NNRT__INLINE target V nnrt__exp_rest_##of(V x, V *rounded) {                                                       \
         const V rounder = nnrt__vf_all_##of(NNRT__ROUNDER_F32);                                                        \
@@ -212,12 +213,12 @@
     }                                                                                                                  \
     NNRT__FN void nnrt__unary_f32_##of##_install(nnrt__cpu_table *t) {                                                 \
         t->unary_f32 = nnrt__unary_f32_##of;                                                                           \
-        t->unary_f32_isa = #of;                                                                                        \
+        t->unary_f32_isa = nnrt__isa_name_##token;                                                                     \
         t->unary_f32_kinds = NNRT__UNARY_F32_VECTORS;                                                                  \
     }                                                                                                                  \
     NNRT__FN void nnrt__softmax_f32_##of##_install(nnrt__cpu_table *t) {                                               \
         t->softmax_f32 = nnrt__softmax_f32_##of;                                                                       \
-        t->softmax_f32_isa = #of;                                                                                      \
+        t->softmax_f32_isa = nnrt__isa_name_##token;                                                                   \
     }
 
 #endif /* NNRT_KERNELS_VECTORS_F32_H */

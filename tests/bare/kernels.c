@@ -562,6 +562,114 @@ static void check_s16(const nnrt__cpu_table *table) {
         for (i = 0; i < 48; i++) check_binary_s16(table->binary_s16, kinds[i / 4 % 6], n, i % 4 != 1, i % 4 != 2);
 }
 
+/* ------------------------------------------------------------------------------------------ functions of floats
+
+   Vectors are as near to portable C as the bounds of vectors_f32.h and its library's errors allow, and the same of what
+   is no number; the tests of the PC's vectors compare with formulas. */
+
+static bool is_near(uint32_t kind, float x, float is, float shall) {
+    const double size = fabs((double)shall), step = 1e-6 * size + 3e-38 * (1 + fabs((double)x));
+    if (isnan(shall) || isinf(shall)) return isnan(shall) ? isnan(is) : is == shall || is > 3.4e38f;
+    if (isnan(x) || isinf(x)) return is == shall;
+    if (kind == NNRT__UNARY_CLIP || kind == NNRT__UNARY_LEAKY_RELU || kind == NNRT__UNARY_ABS) return is == shall;
+    if (kind == NNRT__UNARY_GELU_TANH || kind == NNRT__UNARY_HSWISH) /* sums near 0, and rounded exponents */
+        return fabs((double)is - (double)shall) <= step + 5e-7 * (1 + fabs((double)x));
+    return fabs((double)is - (double)shall) <= step + (kind == NNRT__UNARY_HARD_SIGMOID ? 5e-7 : 0);
+}
+
+static void check_unary(nnrt__unary_f32_fn unary, uint32_t kind, size_t n, float most) {
+    static const float odd[8] = {NAN, INFINITY, -INFINITY, 0.0f, 3e38f, -3e38f, 88.5f, -87.0f};
+    const uint32_t turn = noise() % PARTS;
+    const float alpha = kind == NNRT__UNARY_CLIP ? -1.0f : kind == NNRT__UNARY_LEAKY_RELU ? 0.25f : 1.0f;
+    const float beta = kind == NNRT__UNARY_CLIP ? 1.0f : 0.0f;
+    const float *in;
+    float *out;
+    bool kept = true;
+    size_t i;
+    for (i = 0; i < n; i++) floats[i] = most * (float)noise_between(-1, 1);
+    if (noise() % 3 == 0) floats[noise() % n] = odd[noise() % 8];
+    for (i = 0; i <= n; i++) float_got[i] = float_gap;
+    if (turn == 2) memcpy(float_got, floats, n * sizeof *floats);
+    in = turn == 2 ? float_got : (const float *)at_edge(turn == 0, floats, n * sizeof *floats);
+    out = turn == 2 ? float_got : (float *)at_edge(turn == 1, float_got, n * sizeof *floats);
+    unary(kind, in, alpha, beta, out, n);
+    if (out != float_got) memcpy(float_got, out, n * sizeof *out);
+    nnrt__unary_f32_scalar(kind, floats, alpha, beta, float_want, n);
+    for (i = 0; i < n; i++) kept = kept && is_near(kind, floats[i], float_got[i], float_want[i]);
+    promise(kept && memcmp(&float_got[n], &float_gap, sizeof float_gap) == 0, "unary_f32");
+}
+
+static void check_softmax_f32(nnrt__softmax_f32_fn softmax, size_t n, size_t stride) {
+    const uint32_t turn = noise() % PARTS;
+    const size_t all = (n - 1) * stride + 1;
+    float *out;
+    bool kept = true;
+    size_t i;
+    for (i = 0; i < all; i++) floats[i] = (float)noise_between(-20, 20);
+    if (noise() % 4 == 0) floats[noise() % n * stride] = noise() % 2 != 0 ? NAN : -INFINITY;
+    for (i = 0; i <= all; i++) float_got[i] = float_gap;
+    if (turn == 2) memcpy(float_got, floats, all * sizeof *floats);
+    out = turn == 2 ? float_got : (float *)at_edge(turn == 1, float_got, all * sizeof *floats);
+    softmax(turn == 2 ? out : (const float *)at_edge(turn == 0, floats, all * sizeof *floats), out, n, stride, NULL);
+    if (out != float_got) memcpy(float_got, out, all * sizeof *out);
+    nnrt__softmax_f32_scalar(floats, float_want, n, stride, NULL);
+    for (i = 0; i < n; i++) {
+        const float is = float_got[i * stride], shall = float_want[i * stride];
+        kept = kept && (isnan(shall) ? isnan(is) : fabsf(is - shall) <= 2e-6f * shall + 3e-38f);
+    }
+    promise(kept && memcmp(&float_got[all], &float_gap, sizeof float_gap) == 0, "softmax_f32");
+}
+
+#if NNRT__HAVE_CORTEX_M55
+static int32_t exps[256];
+
+/* No slot of the table. */
+static void check_softmax_s8(size_t n, size_t stride) {
+    const double scale = noise() % 4 == 0 ? 1e-9 : 0.003 * (double)noise_in(1, 300);
+    const uint32_t turn = noise() % PARTS;
+    const size_t all = (n - 1) * stride + 1;
+    int32_t *table = (int32_t *)at_edge(turn == 0, exps, sizeof exps);
+    int8_t *out;
+    if (!nnrt__softmax_s8_table(scale, table)) table[0] = table[1] = INT32_MAX;
+    fill(input, all);
+    memset(got, GAP, sizeof got);
+    memset(want, GAP, sizeof want);
+    out = (int8_t *)at_edge(turn == 1, got, all);
+    nnrt__softmax_s8_scalar(table, input, want, n, stride, NULL);
+    nnrt__softmax_s8_cortex_m55(table, turn == 2 ? (int8_t *)at_edge(true, input, all) : input, out, n, stride, NULL);
+    memcpy(got, out, all);
+    promise(memcmp(got, want, all) == 0 && got[all] == GAP, "softmax_s8");
+    memcpy(got, input, all);
+    nnrt__softmax_s8_cortex_m55(table, got, got, n, 1, NULL);
+    nnrt__softmax_s8_scalar(table, input, want, n, 1, NULL);
+    promise(memcmp(got, want, n) == 0, "softmax_s8 in place");
+    memset(got_s16, GAP, sizeof got_s16);
+    memset(want_s16, GAP, sizeof want_s16);
+    nnrt__softmax_s8_to_s16_cortex_m55(table, input, got_s16, n, stride, NULL);
+    nnrt__softmax_s8_to_s16_scalar(table, input, want_s16, n, stride, NULL);
+    promise(memcmp(got_s16, want_s16, sizeof want_s16) == 0, "softmax_s8 to int16");
+}
+#else
+static void check_softmax_s8(size_t n, size_t stride) {
+    (void)n;
+    (void)stride;
+}
+#endif
+
+static void check_functions(const nnrt__cpu_table *table) {
+    static const float ranges[4] = {0.01f, 4, 20, 100};
+    uint32_t kind;
+    size_t n, i;
+    for (kind = 0; kind < NNRT__UNARY_KINDS; kind++)
+        for (n = 1; n <= 40 && (table->unary_f32_kinds >> kind & 1) != 0; n += n < 14 ? 1 : 5)
+            for (i = 0; i < 8; i++) check_unary(table->unary_f32, kind, n, ranges[i % 4]);
+    for (n = 1; n <= 100; n += n < 14 ? 1 : 7)
+        for (i = 0; i < 6; i++) {
+            check_softmax_s8(n, i < 4 ? 1 : 2);
+            check_softmax_f32(table->softmax_f32, n, i < 4 ? 1 : 2);
+        }
+}
+
 int main(void) {
     nnrt__cpu_table table;
     size_t m, n, k, i;
@@ -603,6 +711,7 @@ int main(void) {
     for (n = 1; n <= 40; n++)
         for (i = 0; i < 20; i++) check_quantize_symmetric(table.quantize_symmetric_f32, n);
     check_s16(&table);
+    check_functions(&table);
     if (failures == 0) board_print("ok the kernels of the board give the bytes of the portable ones\n");
     return failures != 0;
 }
