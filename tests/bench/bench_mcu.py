@@ -89,6 +89,15 @@ def run(board, program):
     return dict((name, int(value)) for name, value in re.findall(r"(\w+)=(\d+)", text))
 
 
+def kernels(board, optimize):
+    """The rows of bench_mcu_kernels.c: instructions of the portable kernels and of the board's own."""
+    os.makedirs(OUT, exist_ok=True)
+    program = os.path.join(OUT, "kernels-%s.elf" % board)
+    flags = WARNINGS + SECTIONS + [optimize, "-I", os.path.join(ROOT, "tests")]
+    bare.link(board, flags, [os.path.join(HERE, "bench_mcu_kernels.c")], program)
+    return bare.run(board, program, ["-icount", "shift=4"], 600)[1]
+
+
 def measure(board, model, optimize, checksum):
     """{(table, row): figure} of a model on a board. checksum: also what a start takes that reads it."""
     row, target = ROWS[board], bare.BOARDS[board].target
@@ -128,6 +137,8 @@ class Page:
             if not columns:
                 columns = cells[1:]
                 continue
+            if any((table, cells[0], c) in self.cells for c in columns):
+                continue  # of a later table, with the same kernels on another board: nothing here asks for it
             self.rows.append((number, table, cells[0], columns))
             self.cells.update(((table, cells[0], c), text) for c, text in zip(columns, cells[1:]))
 
@@ -208,8 +219,14 @@ def main():
     parser.add_argument("--models", nargs="+", default=list(MODELS), metavar="NAME", help=", ".join(MODELS))
     parser.add_argument("--optimize", default="-O2", help="for the kernels (default -O2); the rest is made for size")
     parser.add_argument("--check", metavar="PAGE", help="fail where a figure is 2 %% above this page's")
+    parser.add_argument("--kernels", action="store_true", help="instructions of kernels instead, portable and own")
     parser.add_argument("--write", metavar="PAGE", help="put the figures into this page")
     options = parser.parse_args()
+    if options.kernels:
+        for board in options.boards:
+            why = bare.missing(board)
+            print("skipped, %s: %s\n" % (why, board) if why else kernels(board, options.optimize), end="")
+        return 0
     page = Page(bare.read(options.check or options.write or PAGE).decode())
     found, bad = {}, []
     passed = skipped = 0

@@ -33,6 +33,16 @@ Older ones:
 |---|---:|---:|
 | Cortex-M4, portable kernels of before | 6.1 | 1.4 |
 
+Kernels on one board, and the same on another:
+
+| | portable | own |
+|---|---:|---:|
+| gemm_s16 | 1,000 | 100 |
+
+| | portable | own |
+|---|---:|---:|
+| gemm_s16 | 2,000 | 300 |
+
 ## Flash, bytes
 
 | | meter | ad01 |
