@@ -14,7 +14,8 @@
              kernels/packing.h           how each kernel wants its weights, targets              >>kernels_packing
              kernels/pack_scalar.h       packers and quantization constants                      >>kernels_pack_scalar
              kernels/gemm_s8_*.h         convolution and full connection over packed weights
-             kernels/cortex_m4.h         instructions of the DSP extension of ARMv7E-M and ARMv8-M
+             kernels/cortex_m4.h  kernels/s16_cortex_m4.h
+                                         instructions of the DSP extension of ARMv7E-M and ARMv8-M
              kernels/cortex_m55.h  kernels/s16_cortex_m55.h  kernels/f32_cortex_m55.h
                                          what kernels for Helium share
              kernels/rvv.h  kernels/f32_rvv.h  kernels/s16_rvv.h
@@ -219,7 +220,7 @@
 
 #define NNRT__KERNELS_OF_CORTEX_M4(X) \
     X(gemm_s8, cortex_m4, CORTEX_M4) X(dw_s8, cortex_m4, CORTEX_M4) X(max_pool_s8, cortex_m4, CORTEX_M4) \
-    X(add_s8, cortex_m4, CORTEX_M4)
+    X(add_s8, cortex_m4, CORTEX_M4) X(gemm_s16, cortex_m4, CORTEX_M4) X(dw_s16, cortex_m4, CORTEX_M4)
 #define NNRT__KERNELS_OF_CORTEX_M55(X) \
     X(gemm_s8, cortex_m55, CORTEX_M55) X(dw_s8, cortex_m55, CORTEX_M55) X(avg_pool_s8, cortex_m55, CORTEX_M55) \
     X(max_pool_s8, cortex_m55, CORTEX_M55) X(add_s8, cortex_m55, CORTEX_M55) X(mul_s8, cortex_m55, CORTEX_M55) \
@@ -243,6 +244,9 @@
 #include "kernels/dw_s8_cortex_m4.h"
 #include "kernels/pool_s8_cortex_m4.h"
 #include "kernels/add_s8_cortex_m4.h"
+#include "kernels/s16_cortex_m4.h"
+#include "kernels/gemm_s16_cortex_m4.h"
+#include "kernels/dw_s16_cortex_m4.h"
 
 #if NNRT__HAVE_CORTEX_M55
 #include "kernels/cortex_m55.h"

@@ -553,10 +553,11 @@ enum {
     NNRT__SLOT_GROUPS(NNRT__SLOT_BIT) NNRT__SLOT_ALL = (1 << NNRT__SLOT_GROUP_COUNT) - 1,
 #undef NNRT__SLOT_BIT
     /* What a set has kernels for that a program of plans may have instead of those below it: cpu/wanted.h. */
-    NNRT__SLOT_ALL_OF_CORTEX_M4 = NNRT__SLOT_gemm_s8 | NNRT__SLOT_dw_s8 | NNRT__SLOT_max_pool_s8 | NNRT__SLOT_add_s8,
+    NNRT__SLOT_ALL_OF_CORTEX_M4 = NNRT__SLOT_gemm_s8 | NNRT__SLOT_dw_s8 | NNRT__SLOT_max_pool_s8 | NNRT__SLOT_add_s8 |
+                                  NNRT__SLOT_gemm_s16 | NNRT__SLOT_dw_s16,
     NNRT__SLOT_ALL_OF_CORTEX_M55 =
         NNRT__SLOT_ALL_OF_CORTEX_M4 | NNRT__SLOT_avg_pool_s8 | NNRT__SLOT_mul_s8 | NNRT__SLOT_lut_s8 |
-        NNRT__SLOT_binary_s16 | NNRT__SLOT_gemm_s16 | NNRT__SLOT_dw_s16 |
+        NNRT__SLOT_binary_s16 |
         (NNRT__CORTEX_M55_FLOATS ? NNRT__SLOT_gemm_f32 | NNRT__SLOT_dw_f32 | NNRT__SLOT_hybrid_s8 |
                                        NNRT__SLOT_unary_f32 | NNRT__SLOT_softmax_f32
                                  : 0)
