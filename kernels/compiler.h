@@ -18,12 +18,15 @@
 #define NNRT__NOINLINE NNRT__FN
 #define NNRT__INLINE static
 #endif
-/* What is inlined everywhere, but for builds that are to be small (-Os): there the compiler weighs it. */
+/* What is inlined everywhere, but for builds that are to be small (-Os): there the compiler weighs it; or it stays a
+   function of its own, as it would not have the registers inside of its only caller. */
 #ifdef __OPTIMIZE_SIZE__
 #define NNRT__INLINE_FOR_SPEED NNRT__FN
+#define NNRT__APART_FOR_SIZE NNRT__NOINLINE
 #define NNRT__FOR_SPEED 0
 #else
 #define NNRT__INLINE_FOR_SPEED NNRT__INLINE
+#define NNRT__APART_FOR_SIZE NNRT__INLINE
 #define NNRT__FOR_SPEED 1 /* 0: a second way to do the same, only faster, is left out */
 #endif
 

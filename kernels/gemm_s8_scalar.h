@@ -92,15 +92,17 @@ NNRT__INLINE void nnrt__gemm_s8_add(nnrt__gemm_s8_sums *sums, int32_t a, int32_t
 }
 
 /* Adds the products of a piece of `count` elements. Returns what follows the weights of the first channel. */
-NNRT__INLINE const int8_t *nnrt__gemm_s8_piece(nnrt__gemm_s8_sums *sums, const int8_t *a, const int8_t *b,
-                                               const int8_t *w, const int8_t *x, size_t count, int rows) {
-    for (; count >= 4; count -= 4, a += 4, b += 4, w += 4, x += 4) {
-        nnrt__gemm_s8_add(sums, a[0], b[0], w[0], x[0], rows);
-        nnrt__gemm_s8_add(sums, a[1], b[1], w[1], x[1], rows);
-        nnrt__gemm_s8_add(sums, a[2], b[2], w[2], x[2], rows);
-        nnrt__gemm_s8_add(sums, a[3], b[3], w[3], x[3], rows);
+NNRT__APART_FOR_SIZE const int8_t *nnrt__gemm_s8_piece(nnrt__gemm_s8_sums *sums, const int8_t *a, const int8_t *b,
+                                                       const int8_t *w, const int8_t *x, size_t count, int rows) {
+    nnrt__gemm_s8_sums s = *sums; /* in registers: *sums might be what a and w point to */
+    for (; NNRT__FOR_SPEED && count >= 4; count -= 4, a += 4, b += 4, w += 4, x += 4) {
+        nnrt__gemm_s8_add(&s, a[0], b[0], w[0], x[0], rows);
+        nnrt__gemm_s8_add(&s, a[1], b[1], w[1], x[1], rows);
+        nnrt__gemm_s8_add(&s, a[2], b[2], w[2], x[2], rows);
+        nnrt__gemm_s8_add(&s, a[3], b[3], w[3], x[3], rows);
     }
-    for (; count != 0; count--) nnrt__gemm_s8_add(sums, *a++, *b++, *w++, *x++, rows);
+    for (; count != 0; count--) nnrt__gemm_s8_add(&s, *a++, *b++, *w++, *x++, rows);
+    *sums = s;
     return w;
 }
 
@@ -120,19 +122,16 @@ NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row,
     const int8_t *const *a = args->a + row * args->pieces, *const *b = a + more * args->pieces;
     const uint8_t *tile = (const uint8_t *)args->w;
     int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
+    const uint32_t a_added = nnrt__gemm_s8_added(args, row), b_added = nnrt__gemm_s8_added(args, row + more);
     for (; c < end; c += 2, tile += 2 * tile_size) {
         const size_t next = end - c > 1 ? tile_size : 0, below = more * args->c_stride;
         const int8_t *w = (const int8_t *)tile + 12;
         nnrt__gemm_s8_sums sums;
         size_t r;
-        sums.a_w = sums.b_w = (uint32_t)nnrt__kernel_word(tile);
-        sums.a_x = sums.b_x = (uint32_t)nnrt__kernel_word(tile + next);
-        if (args->added != NULL) {
-            sums.a_w += nnrt__gemm_s8_added(args, row);
-            sums.a_x += nnrt__gemm_s8_added(args, row);
-            sums.b_w += nnrt__gemm_s8_added(args, row + more);
-            sums.b_x += nnrt__gemm_s8_added(args, row + more);
-        }
+        sums.a_w = (uint32_t)nnrt__kernel_word(tile) + a_added;
+        sums.a_x = (uint32_t)nnrt__kernel_word(tile + next) + a_added;
+        sums.b_w = (uint32_t)nnrt__kernel_word(tile) + b_added;
+        sums.b_x = (uint32_t)nnrt__kernel_word(tile + next) + b_added;
         for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
         nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, below, rows);
         if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, below, rows);

@@ -223,6 +223,11 @@ NNRT__INLINE bool nnrt__is_stopped(const nnrt__stop *stop) { return stop != NULL
 /* Where the piece that begins at i of n elements ends. */
 NNRT__INLINE size_t nnrt__piece_end(size_t i, size_t n) { return n - i > NNRT__PIECE ? i + NNRT__PIECE : n; }
 
+/* The same of a kernel that is in one piece if nobody can stop it: a program without threads has no more of it. */
+NNRT__INLINE size_t nnrt__piece_until(const nnrt__stop *stop, size_t i, size_t n) {
+    return stop != NULL ? nnrt__piece_end(i, n) : n;
+}
+
 /* Of kernels of a row of n elements, `stride` elements apart in `in` and in `out`: `out` may be the very memory. */
 NNRT__ASSERT_FN bool nnrt__row_is_right(const void *in, size_t in_element, const void *out, size_t out_element,
                                         size_t n, size_t stride) {

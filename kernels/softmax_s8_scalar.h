@@ -14,8 +14,8 @@
 
 /* x * 2^exponent, saturating. 0 <= exponent < 31. */
 NNRT__INLINE_FOR_SPEED int32_t nnrt__saturating_shift_left(int32_t x, int exponent) {
-    const int64_t wide = (int64_t)x * ((int64_t)1 << exponent);
-    return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
+    const int32_t most = INT32_MAX >> exponent;
+    return x > most ? INT32_MAX : x < -1 - most ? INT32_MIN : (int32_t)((uint32_t)x << exponent);
 }
 
 /* exp(a) for a in [-1/4, 0), Q0.31: Taylor's series to the fourth power around -1/8. */
@@ -115,12 +115,12 @@ NNRT__FN bool nnrt__softmax_s8_total_of(const int32_t *table, const int8_t *in, 
     size_t i = 0, end;
     row->most = -128;
     while (i < n) {
-        for (end = nnrt__piece_end(i, n); i < end; i++)
+        for (end = nnrt__piece_until(stop, i, n); i < end; i++)
             row->most = in[i * stride] > row->most ? in[i * stride] : row->most;
         if (nnrt__is_stopped(stop)) return false;
     }
     for (i = 0; i < n;) {
-        for (end = nnrt__piece_end(i, n); i < end; i++)
+        for (end = nnrt__piece_until(stop, i, n); i < end; i++)
             all += ((uint32_t)table[row->most - in[i * stride]] + (1u << 11)) >> 12;
         if (nnrt__is_stopped(stop)) return false;
     }
@@ -135,36 +135,38 @@ NNRT__INLINE int32_t nnrt__softmax_s8_one(const nnrt__softmax_s8_total *row, con
     return (int32_t)(result & 0x7fffffffu);
 }
 
+/* A row with results of `bits` bits, 8 or 16, in integers of that size. */
+NNRT__INLINE_FOR_SPEED void nnrt__softmax_s8_row(const int32_t *table, const int8_t *in, void *out, size_t n,
+                                                 size_t stride, int bits, const nnrt__stop *stop) {
+    const int32_t most = (1 << bits) - 1, zero_point = 1 << (bits - 1);
+    nnrt__softmax_s8_total row;
+    size_t i, end;
+    if (!nnrt__softmax_s8_total_of(table, in, n, stride, bits, stop, &row)) return;
+    for (i = 0; i < n && !nnrt__is_stopped(stop);)
+        for (end = nnrt__piece_until(stop, i, n); i < end; i++) {
+            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride]); /* >= 0 */
+            const int32_t result = (q > most ? most : q) - zero_point;
+            if (bits == 8) ((int8_t *)out)[i * stride] = (int8_t)result;
+            else ((int16_t *)out)[i * stride] = (int16_t)result;
+        }
+}
+
 /* pre   one row of n >= 1 elements, stride elements apart, in `in` and in `out`; out may be the very memory
    of in; stop as in internal.h. table: 256 entries that are not negative (others give wrong bytes, but nothing worse).
    The sum is Q12.19 and saturates: at 4096 elements that are all the maximum. */
 NNRT__FN void nnrt__softmax_s8_scalar(const int32_t *table, const int8_t *in, int8_t *out, size_t n, size_t stride,
                                       const nnrt__stop *stop) {
-    nnrt__softmax_s8_total row;
-    size_t i, end;
     NNRT_ASSERT(nnrt__row_is_right(in, 1, out, 1, n, stride));
     NNRT_ASSERT(nnrt__is_aligned(table, 4));
-    if (!nnrt__softmax_s8_total_of(table, in, n, stride, 8, stop, &row)) return;
-    for (i = 0; i < n && !nnrt__is_stopped(stop);)
-        for (end = nnrt__piece_end(i, n); i < end; i++) {
-            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride]);
-            out[i * stride] = (int8_t)(nnrt__clamp_i32(q, 0, 255) - 128);
-        }
+    nnrt__softmax_s8_row(table, in, out, n, stride, 8, stop);
 }
 
 /* The same with an int16 output of scale 1/65536 and zero point -32768; out does not overlap in. */
 NNRT__FN void nnrt__softmax_s8_to_s16_scalar(const int32_t *table, const int8_t *in, int16_t *out, size_t n,
                                              size_t stride, const nnrt__stop *stop) {
-    nnrt__softmax_s8_total row;
-    size_t i, end;
     NNRT_ASSERT((const void *)in != out && nnrt__row_is_right(in, 1, out, 2, n, stride));
     NNRT_ASSERT(nnrt__is_aligned(table, 4));
-    if (!nnrt__softmax_s8_total_of(table, in, n, stride, 16, stop, &row)) return;
-    for (i = 0; i < n && !nnrt__is_stopped(stop);)
-        for (end = nnrt__piece_end(i, n); i < end; i++) {
-            const int32_t q = nnrt__softmax_s8_one(&row, table, in[i * stride]);
-            out[i * stride] = (int16_t)(nnrt__clamp_i32(q, 0, 65535) - 32768);
-        }
+    nnrt__softmax_s8_row(table, in, out, n, stride, 16, stop);
 }
 
 #endif /* NNRT_KERNELS_SOFTMAX_S8_SCALAR_H */
