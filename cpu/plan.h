@@ -21,6 +21,13 @@
 #include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
 
+/* Does this build make plans? Then they have room for the kernels of every machine, not only for its own. */
+#ifndef NNRT_PLANS_ONLY
+#define NNRT__MAKES_PLANS 1
+#else
+#define NNRT__MAKES_PLANS 0
+#endif
+
 /* The concrete shape of a model input, and its contents if shapes depend on them. */
 typedef struct nnrt__shape {
     uint32_t rank;
@@ -121,8 +128,9 @@ typedef struct nnrt__step_view {
     const void *ready; /* made by its kind's prepare, 8-byte aligned; NULL: it has none */
 } nnrt__step_view;
 
+/* Of every step there is a place for the first input, which may be absent. */
 NNRT__INLINE const nnrt__plan_value *nnrt__step_input(const nnrt__step_view *view, uint32_t i) {
-    return i < view->input_count ? view->operands[i] : NULL;
+    return i == 0 || i < view->input_count ? view->operands[i] : NULL;
 }
 NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *view, uint32_t i) {
     NNRT_ASSERT(i < view->output_count);
@@ -148,6 +156,14 @@ NNRT__FN bool nnrt__call_is_stopped(const void *call) {
 NNRT__INLINE nnrt__stop nnrt__call_stop(const nnrt__step_call *call) {
     const nnrt__stop stop = {nnrt__call_is_stopped, call};
     return stop;
+}
+
+/* The same of a kernel that passes over n elements, in room; NULL: it is too short to be stopped, or there are no
+   threads and nobody could. */
+NNRT__INLINE const nnrt__stop *nnrt__row_stop(const nnrt__step_call *call, size_t n, nnrt__stop *room) {
+    if (!NNRT__HAS_THREADS || n <= NNRT__PIECE) return NULL;
+    *room = nnrt__call_stop(call);
+    return room;
 }
 
 /* For assertions: does the call fit this step: its units, memory for every operand present, scratch aligned? */

@@ -26,18 +26,18 @@ NNRT__FN nnrt__rows nnrt__rows_of(const nnrt__plan_value *value, uint32_t first,
     return rows;
 }
 
-/* Work units of `count` rows of n elements, and the rows of one. */
+/* Work units of `count` rows of n elements, and the rows of one. Without threads all rows are one. */
 NNRT__INLINE size_t nnrt__rows_per_unit(size_t n) { return n >= NNRT__CHUNK ? 1 : NNRT__CHUNK / n; }
 
 NNRT__INLINE uint32_t nnrt__row_units(size_t count, size_t n) {
     const size_t each = nnrt__rows_per_unit(n);
-    return (uint32_t)(count / each + (count % each != 0));
+    return NNRT__HAS_THREADS ? (uint32_t)(count / each + (count % each != 0)) : 1;
 }
 
 NNRT__INLINE void nnrt__row_range(const nnrt__step_call *call, size_t count, size_t n, size_t *begin, size_t *end) {
     const size_t each = nnrt__rows_per_unit(n);
-    *begin = (size_t)call->first * each;
-    *end = count / each < call->last ? count : (size_t)call->last * each;
+    *begin = NNRT__HAS_THREADS ? (size_t)call->first * each : 0;
+    *end = !NNRT__HAS_THREADS || count / each < call->last ? count : (size_t)call->last * each;
 }
 
 /* First element of row r. */
@@ -88,7 +88,8 @@ NNRT__FN uint32_t nnrt__row_f32_units(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__row_f32_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__row_args *args = (const nnrt__row_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->first, args->end);
-    const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
+    nnrt__stop room;
+    const nnrt__stop *stop = nnrt__row_stop(call, rows.n, &room);
     size_t r, end;
     NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
@@ -149,7 +150,8 @@ NNRT__FN uint32_t nnrt__softmax_s8_units(const nnrt__step_view *view) {
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
     const nnrt__softmax_s8_args *args = (const nnrt__softmax_s8_args *)view->arguments;
     const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
-    const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
+    nnrt__stop room;
+    const nnrt__stop *stop = nnrt__row_stop(call, rows.n, &room);
     size_t r, end;
     NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
@@ -264,7 +266,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__normalize_run(const nnrt__step_view *view, const
     const nnrt__normalize_args *args = (const nnrt__normalize_args *)view->arguments;
     size_t scales, r, end;
     const nnrt__rows rows = nnrt__normalize_rows(view->operands[0], args, &scales);
-    const nnrt__stop asked = nnrt__call_stop(call), *const stop = rows.n > NNRT__PIECE ? &asked : NULL;
+    nnrt__stop room;
+    const nnrt__stop *stop = nnrt__row_stop(call, rows.n, &room);
     NNRT_ASSERT(nnrt__call_is_right(view, call));
     nnrt__row_range(call, rows.outer * rows.inner, rows.n, &r, &end);
     for (; r < end; r++) {
