@@ -23,7 +23,7 @@ typedef struct nnrt__conv_band {
 } nnrt__conv_band;
 
 NNRT__FN nnrt__conv_band nnrt__conv_band_of(const nnrt__conv_ready *r, size_t rows) {
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t width = (size_t)(r->shape.out_w - 1) * (size_t)g->stride_w + (size_t)g->kernel_w;
     const size_t before = (size_t)g->pad_left < width ? (size_t)g->pad_left : width, rest = width - before;
     const size_t inside = (size_t)r->shape.in_w < rest ? (size_t)r->shape.in_w : rest;
@@ -44,7 +44,7 @@ NNRT__INLINE size_t nnrt__conv_band_end(const nnrt__conv_ready *r) {
 /* May a step be run by bands? Its rows are kernel rows, and windows have sides that would be copied one by one, or
    what is copied is wanted flipped. */
 NNRT__FN bool nnrt__conv_may_be_banded(const nnrt__step_view *view, const nnrt__conv_ready *r, bool flipped) {
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const nnrt__conv_shape *s = &r->shape;
     return s->taps != 1 && (r->gathered || r->span == (size_t)g->kernel_w) && g->dilation_h == 1 &&
            g->dilation_w == 1 && s->group == 1 && s->batches == 1 && g->pad_left >= 0 && view->step->turns == 0 &&
@@ -55,7 +55,7 @@ NNRT__FN bool nnrt__conv_may_be_banded(const nnrt__step_view *view, const nnrt__
    the step has, with blocks of whole rows. Where a kernel takes flipped rows, gathered ones are flipped without a band,
    too. */
 NNRT__FN void nnrt__conv_choose_bands(const nnrt__step_view *view, const nnrt__packing *packing, nnrt__conv_ready *r) {
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const nnrt__conv_shape *s = &r->shape;
     const bool flipped = NNRT__HAVE_FLIPPED && view->kernels->gemm_s8_flipped.packing == packing;
     const size_t room = flipped ? r->scratch : r->kernel_at, most = r->gathered ? r->block : NNRT__CONV_ADDRESSES;
@@ -67,7 +67,7 @@ NNRT__FN void nnrt__conv_choose_bands(const nnrt__step_view *view, const nnrt__p
     for (; rows > 0; rows--) {
         const nnrt__conv_band band = nnrt__conv_band_of(r, rows);
         const size_t pixels = rows * (size_t)s->out_w, list = (pixels * r->pieces * 8 + 63) & ~(size_t)63;
-        const size_t copies = r->gathered ? pixels * r->padded * r->element : 0;
+        const size_t copies = r->gathered ? pixels * r->each : 0;
         const size_t missing = (packing->mr - pixels % packing->mr) % packing->mr;
         if (!flipped && 10 * missing > pixels) continue; /* the kernel loses more than is won */
         if (!nnrt__mul_size(band.lines, band.line, &lines) || lines > room) continue;
@@ -97,11 +97,11 @@ NNRT__FN void nnrt__conv_take_band(const nnrt__step_view *view, const nnrt__conv
 /* Lists the rows of a band: they are the same for each of its places in the input. */
 NNRT__FN void nnrt__conv_list_band(const nnrt__conv_ready *r, const nnrt__conv_band *band, const void **list,
                                    const uint8_t *lines, const uint8_t *copies) {
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t width = (size_t)r->shape.out_w;
     size_t oy, i;
     if (r->gathered) {
-        nnrt__conv_list_column(list, 1, copies, r->padded * r->element, r->block);
+        nnrt__conv_list_column(list, 1, copies, r->each, r->block);
         return;
     }
     for (oy = 0; oy < band->rows; oy++)
@@ -114,8 +114,8 @@ NNRT__FN void nnrt__conv_list_band(const nnrt__conv_ready *r, const nnrt__conv_b
 /* Gathers the windows of one row of the output, whose first line is at `from`: in the fewer runs. */
 NNRT__FN void nnrt__conv_gather_band(const nnrt__conv_ready *r, const nnrt__conv_band *band, const uint8_t *from,
                                      uint8_t *to) {
-    const nnrt__geometry *g = &r->geometry;
-    const size_t width = (size_t)r->shape.out_w, each = r->padded * r->element, step = (size_t)g->stride_w * r->pixel;
+    const nnrt__geometry *g = r->geometry;
+    const size_t width = (size_t)r->shape.out_w, each = r->each, step = (size_t)g->stride_w * r->pixel;
     const size_t run = (size_t)g->kernel_w * r->pixel, height = (size_t)g->kernel_h;
     size_t i;
     for (i = 0; width >= height && i < height; i++)
@@ -129,7 +129,7 @@ NNRT__FN void nnrt__conv_gather_band(const nnrt__conv_ready *r, const nnrt__conv
 NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt__step_call *call,
                                          const nnrt__conv_ready *r, nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t width = (size_t)s->out_w, height = (size_t)s->row_count;
     const nnrt__conv_band band = nnrt__conv_band_of(r, r->block / width);
     const void **list = (const void **)call->scratch;
@@ -141,8 +141,7 @@ NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt
     memset(lines, fill, band.lines * band.line + nnrt__conv_band_end(r));
     nnrt__conv_list_band(r, &band, list, lines, copies);
     piece.a = list;
-    piece.group = 0;
-    piece.scatter = NULL;
+    piece.group = piece.weights = 0;
     piece.c_stride = (size_t)s->out_c;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
     while (unit < call->last) {
@@ -161,8 +160,7 @@ NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt
         nnrt__conv_take_band(view, r, &band, (const uint8_t *)call->data[0], first * g->stride_h - g->pad_top,
                              (rows - 1) * (size_t)g->stride_h + (size_t)g->kernel_h, fill, lines);
         for (i = 0; r->gathered && i < rows; i++)
-            nnrt__conv_gather_band(r, &band, lines + i * (size_t)g->stride_h * band.line,
-                                   copies + i * width * r->padded * r->element);
+            nnrt__conv_gather_band(r, &band, lines + i * (size_t)g->stride_h * band.line, copies + i * width * r->each);
         product(view, call, r, &piece);
         unit += count;
     }

@@ -122,7 +122,7 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
     if (args->first_row < 0 || args->row_count < 1 || args->row_count > shape->out_h - args->first_row) return false;
     if (args->row_count != shape->out_h && shape->batches != 1) return false;
     if (!nnrt__geometry_check(g, shape->out_h, shape->out_w, NNRT__TAPS_MAX)) return false;
-    return (int64_t)g->kernel_h * g->kernel_w * (shape->in_c / args->group) <= NNRT__CONV_K_MAX &&
+    return (uint64_t)shape->taps * (uint32_t)(shape->in_c / args->group) <= NNRT__CONV_K_MAX &&
            shape->pixels <= NNRT__COORDINATE_MAX;
 }
 
@@ -140,7 +140,7 @@ NNRT__FN const nnrt__conv_shape *nnrt__conv_sizes(const nnrt__step_view *view, n
     return room;
 }
 
-/* Products of the step: at most 2^30 results of 2^22 each. */
+/* Products of the step: at most 2^30 results of 2^22 each, of a depthwise one of a product per tap. */
 NNRT__FN uint64_t nnrt__conv_work(const nnrt__step_view *view) {
     nnrt__conv_shape room;
     const nnrt__conv_shape *s = nnrt__conv_sizes(view, &room);
@@ -194,28 +194,30 @@ NNRT__FN uint32_t nnrt__conv_span(const nnrt__geometry *g, size_t channels, int3
 /* How a step is cut. Work unit u does split u % splits of the channels for block u / splits of the pixels. All but
    `slot` follows from arguments and operands. */
 typedef struct nnrt__conv_ready {
-    nnrt__conv_shape shape; /* the first field: nnrt__conv_sizes */
-    nnrt__geometry geometry;
-    size_t element;       /* bytes */
-    size_t in_size;       /* bytes of the input */
-    size_t pixel, line;   /* bytes of a pixel of the input, and of a row */
-    size_t run;           /* bytes of the channels of a group in one pixel */
-    size_t span, pieces;  /* taps of a piece, pieces of a row */
-    size_t piece, padded; /* elements of a piece, and rounded up to kr */
-    size_t block;         /* pixels of a block */
-    size_t tile, tiles;   /* channels of a tile, tiles of a group */
-    size_t tile_size;     /* bytes of a packed tile; raw: 0 */
-    size_t splits, units;
+    nnrt__conv_shape shape;         /* the first field: nnrt__conv_sizes */
+    const nnrt__geometry *geometry; /* the step's, or that of a part of it */
+    size_t in_size;                 /* bytes of the input */
+    size_t pixel, line;             /* bytes of a pixel of the input, and of a row */
+    size_t run;                     /* bytes of the channels of a group in one pixel */
+    size_t span, pieces;            /* taps of a piece, pieces of a row */
+    size_t piece, padded;           /* elements of a piece, and rounded up to kr */
+    size_t each;                    /* bytes of the latter */
+    size_t block;                   /* pixels of a block */
+    size_t tile, tiles;             /* channels of a tile, tiles of a group */
+    size_t tile_size;               /* bytes of a packed tile; raw: 0 */
+    size_t units;
     size_t copies;                               /* pieces that scratch has room for */
-    size_t left, right;                          /* columns left <= x < right have all their taps inside */
     size_t zero_at, copy_at, kernel_at, scratch; /* offsets in scratch behind the list; bytes of all of it */
+    const void *slot;                            /* of the kernel table */
+    size_t sums_at; /* in scratch, what the zero point of the weights adds to rows; 0: nothing */
+    size_t element; /* bytes */
+    size_t splits;
+    size_t left, right; /* columns left <= x < right have all their taps inside */
+    int fill;           /* byte of the padding */
     bool direct, gathered;
-    bool one_row;     /* direct, and there is but one row, of one group */
-    bool banded;      /* it is run by bands (cpu/conv_bands.h) */
-    bool flipped;     /* the kernel is given what it takes flipped (ditto) */
-    size_t sums_at;   /* in scratch, what the zero point of the weights adds to rows; 0: nothing */
-    int fill;         /* byte of the padding */
-    const void *slot; /* of the kernel table */
+    bool one_row; /* direct, and there is but one row, of one group */
+    bool banded;  /* it is run by bands (cpu/conv_bands.h) */
+    bool flipped; /* the kernel is given what it takes flipped (ditto) */
 } nnrt__conv_ready;
 
 /* Columns from the first whose window begins inside to behind the last whose window ends inside. */
@@ -245,14 +247,14 @@ NNRT__FN void nnrt__conv_split(nnrt__conv_ready *r) {
         const uint64_t wanted = work / NNRT__WORK_OF_A_CHUNK;
         r->splits = wanted < r->tiles ? (size_t)wanted : r->tiles;
     }
-    if (r->splits > r->tiles) r->splits = r->tiles;
+    if (NNRT__HAS_THREADS && r->splits > r->tiles) r->splits = r->tiles; /* of which there is one at least */
     r->units = blocks * r->splits;
 }
 
 /* Pixels of a block, and how units share it. mr, nr: of the packing. */
-NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
+NNRT__NOINLINE void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     const nnrt__conv_shape *s = &r->shape;
-    const size_t each = r->padded * r->element; /* bytes of a copied piece */
+    const size_t each = r->each; /* bytes of a copied piece */
     const size_t addresses = nr == 1 ? NNRT__CONV_NARROW_ADDRESSES : NNRT__CONV_ADDRESSES;
     const size_t copy_bytes = nr == 1 ? NNRT__CONV_NARROW_COPY_BYTES : NNRT__CONV_COPY_BYTES;
     NNRT_ASSERT(mr >= 1 && nr >= 1 && r->pieces >= 1 && each != 0);
@@ -271,11 +273,15 @@ NNRT__FN void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     nnrt__conv_split(r);
 }
 
+/* Stands for the packing of raw weights, which have neither tiles nor scratch. */
+static const nnrt__packing nnrt__conv_raw = {0, 0, 0, NNRT__CONV_RAW_NR, 1, NNRT__CONV_RAW_MR, 1, 0, 0, 0, 0, 0, 1};
+
 /* The shape and the geometry of r are set. span: taps of a piece. packing, element: as below. */
 NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
                                    uint32_t span, nnrt__conv_ready *r) {
-    const nnrt__geometry *g = &r->geometry;
-    const size_t kr = packing != NULL ? packing->kr : 1;
+    const nnrt__packing *p = packing != NULL ? packing : &nnrt__conv_raw;
+    const nnrt__geometry *g = r->geometry;
+    const size_t kr = p->kr;
     const nnrt__conv_shape *s = &r->shape;
     r->element = element;
     r->in_size = (size_t)nnrt__step_input(view, 0)->size;
@@ -286,25 +292,24 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
     r->pieces = nnrt__conv_pieces(s->taps, span);
     r->piece = s->k / r->pieces;
     r->padded = (r->piece + kr - 1) / kr * kr;
+    r->each = r->padded * element;
     /* a stripe may begin at another row in the input than in the output */
     r->direct = view->step->turns == 0 && s->taps == 1 && g->stride_h == 1 && g->stride_w == 1 && g->pad_top == 0 &&
                 g->pad_left == 0 && s->in_h == s->out_h && s->in_w == s->out_w;
     r->gathered = s->taps > 1 && r->pieces == 1 && (g->kernel_h > 1 || g->dilation_w != 1 || s->group != 1);
-    r->banded = r->flipped = false;
+    r->banded = r->flipped = r->one_row = false;
     r->sums_at = 0;
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
     r->left = r->right = 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
-    nnrt__conv_cut(r, packing != NULL ? packing->mr : NNRT__CONV_RAW_MR,
-                   packing != NULL ? packing->nr : NNRT__CONV_RAW_NR);
-    r->tile_size = packing != NULL ? nnrt__packing_tile_size(packing, r->pieces * r->padded) : 0;
+    nnrt__conv_cut(r, p->mr, p->nr);
+    r->tile_size = nnrt__packing_tile_size(p, r->pieces * r->padded);
     r->slot = NULL;
-    r->one_row = r->direct && s->pixels == 1 && s->group == 1 && s->first_row == 0;
+    if (NNRT__FOR_SPEED) r->one_row = r->direct && s->pixels == 1 && s->group == 1 && s->first_row == 0;
     r->zero_at = (r->block * r->pieces * 8 + 63) & ~(size_t)63;
-    r->copy_at = r->zero_at + (r->direct || r->gathered ? 0 : (r->padded * element + 63) & ~(size_t)63);
-    r->kernel_at = r->copy_at + ((r->copies * r->padded * element + 63) & ~(size_t)63);
-    r->scratch = r->kernel_at;
-    if (packing != NULL) r->scratch += nnrt__packing_scratch(packing, r->block, r->pieces * r->padded);
+    r->copy_at = r->zero_at + (r->direct || r->gathered ? 0 : (r->each + 63) & ~(size_t)63);
+    r->kernel_at = r->copy_at + ((r->copies * r->each + 63) & ~(size_t)63);
+    r->scratch = r->kernel_at + nnrt__packing_scratch(p, r->block, r->pieces * r->padded);
 }
 
 /* packing: how the weights are packed; NULL: raw. element: bytes of an element of A. After check. */
@@ -312,7 +317,7 @@ NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packi
                                   nnrt__conv_ready *r) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     (void)nnrt__conv_shape_take(view, &r->shape);
-    r->geometry = args->geometry;
+    r->geometry = &args->geometry;
     nnrt__conv_ready_cut(view, packing, element, args->span, r);
 }
 
@@ -330,6 +335,9 @@ typedef struct nnrt__conv_list {
     const uint8_t *zero;
     uint8_t *copies;
     size_t copied; /* pieces */
+    /* the window at hand, where it lies anywhere: its image and its corner */
+    const uint8_t *image;
+    int32_t top, left;
 } nnrt__conv_list;
 
 /* count bytes that do not overlap: runs of a few bytes, where a call would cost more than the copy. */
@@ -379,25 +387,21 @@ NNRT__NOINLINE void nnrt__conv_copy_rows(uint8_t *to, size_t to_step, const uint
     }
 }
 
-/* The taps [first, first + count) of kernel row i, for the window of that image whose corner is (top, left), to `to`:
-   what lies outside gets the byte of the padding. Returns what follows. */
-NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, const uint8_t *image, int32_t top, int32_t left, int32_t i,
-                                  int32_t first, int32_t count, uint8_t *to) {
+/* The taps [first, first + count) of kernel row i of the window at hand to `to`: what lies outside gets the byte of the
+   padding. Returns what follows. */
+NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, int32_t i, int32_t first, int32_t count, uint8_t *to) {
     const nnrt__conv_ready *r = l->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const int32_t dilation = r->geometry.dilation_w, y = top + i * r->geometry.dilation_h, last = first + count;
+    const int32_t dilation = r->geometry->dilation_w, y = l->top + i * r->geometry->dilation_h, left = l->left;
     const size_t bytes = (size_t)count * r->run;
     uint8_t *const end = to + bytes;
     const uint8_t *row;
-    if (y < 0 || y >= s->in_h) {
-        memset(to, r->fill, bytes);
-        return end;
-    }
-    row = image + (size_t)y * r->line;
+    memset(to, r->fill, bytes);
+    if (y < 0 || y >= s->in_h) return end;
+    row = l->image + (size_t)y * r->line;
     if (dilation == 1 && s->group == 1) { /* one run: padding, input, padding */
-        const int32_t start = left + first, over = left + last - s->in_w;
+        const int32_t start = left + first, over = start + count - s->in_w;
         const int32_t before = start < 0 ? -start : 0, taps = count - before - (over > 0 ? over : 0);
-        memset(to, r->fill, bytes);
         if (taps > 0)
             nnrt__conv_copy(to + (size_t)before * r->run, row + (size_t)(start + before) * r->run,
                             (size_t)taps * r->run);
@@ -405,41 +409,37 @@ NNRT__FN uint8_t *nnrt__conv_take(const nnrt__conv_list *l, const uint8_t *image
     }
     for (; to != end; first++, to += r->run) {
         const int32_t x = left + first * dilation;
-        if (x < 0 || x >= s->in_w) memset(to, r->fill, r->run);
-        else nnrt__conv_copy(to, row + (size_t)x * r->pixel, r->run);
+        if (x >= 0 && x < s->in_w) nnrt__conv_copy(to, row + (size_t)x * r->pixel, r->run);
     }
     return end;
 }
 
 /* A place for a copied piece; there is one. */
-NNRT__INLINE uint8_t *nnrt__conv_place(nnrt__conv_list *l) {
-    return l->copies + l->copied++ * l->ready->padded * l->ready->element;
-}
+NNRT__INLINE uint8_t *nnrt__conv_place(nnrt__conv_list *l) { return l->copies + l->copied++ * l->ready->each; }
 
-/* One pixel wherever its taps lie: pieces are in the input, zero points, or copied. */
-NNRT__FN void nnrt__conv_list_any(nnrt__conv_list *l, const uint8_t *image, int32_t top, int32_t left,
-                                  const void **to) {
+/* The window at hand, wherever its taps lie: pieces are in the input, zero points, or copied. */
+NNRT__NOINLINE void nnrt__conv_list_any(nnrt__conv_list *l, const void **to) {
     const nnrt__conv_ready *r = l->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const int32_t span = r->gathered ? g->kernel_w : (int32_t)r->span;
     uint8_t *copy = r->gathered ? nnrt__conv_place(l) : NULL;
     int32_t i, j;
     if (r->gathered) *to = copy;
     for (i = 0; i < g->kernel_h; i++) {
-        const int32_t y = top + i * g->dilation_h;
+        const int32_t y = l->top + i * g->dilation_h;
         for (j = 0; j < g->kernel_w; j += span) {
-            const int32_t x = left + j * g->dilation_w, last = x + (span - 1);
+            const int32_t x = l->left + j * g->dilation_w, last = x + (span - 1);
             if (r->gathered) {
-                copy = nnrt__conv_take(l, image, top, left, i, j, span, copy);
+                copy = nnrt__conv_take(l, i, j, span, copy);
             } else if (y < 0 || y >= s->in_h || last < 0 || x >= s->in_w) {
                 *to++ = l->zero;
             } else {
                 const uint8_t *from = NULL;
-                if (x >= 0 && last < s->in_w) from = image + (size_t)y * r->line + (size_t)x * r->pixel;
-                if (from == NULL || r->padded * r->element > (size_t)(l->end - from)) {
+                if (x >= 0 && last < s->in_w) from = l->image + (size_t)y * r->line + (size_t)x * r->pixel;
+                if (from == NULL || r->each > (size_t)(l->end - from)) {
                     copy = nnrt__conv_place(l);
-                    (void)nnrt__conv_take(l, image, top, left, i, j, span, copy);
+                    (void)nnrt__conv_take(l, i, j, span, copy);
                     from = copy;
                 }
                 *to++ = from;
@@ -464,9 +464,9 @@ NNRT__NOINLINE void nnrt__conv_list_column(const void **to, size_t stride, const
 NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, const uint8_t *image, int32_t top, size_t ox, size_t count,
                                      const void **to) {
     const nnrt__conv_ready *r = l->ready;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t left = ox * (size_t)g->stride_w - (size_t)g->pad_left, step = (size_t)g->stride_w * r->pixel;
-    const size_t run = (size_t)g->kernel_w * r->pixel, each = r->padded * r->element;
+    const size_t run = (size_t)g->kernel_w * r->pixel, each = r->each;
     const int32_t spans = r->gathered ? 0 : r->span == 1 ? g->kernel_w : 1;
     uint8_t *const first = l->copies + l->copied * each, *copy = first;
     int32_t i, j;
@@ -486,16 +486,17 @@ NNRT__FN void nnrt__conv_list_inside(nnrt__conv_list *l, const uint8_t *image, i
     l->copied += count;
 }
 
-/* One pixel of one group, whose taps of a kernel row are neighbours: what lies inside is copied, all kernel rows in one
-   go. It is for windows at a side, and for those near the end of the input: nothing is read but what they see. */
-NNRT__FN void nnrt__conv_list_copied(nnrt__conv_list *l, const uint8_t *image, int32_t top, int32_t left,
-                                     const void **to) {
+/* The window at hand, of one group, whose taps of a kernel row are neighbours: what lies inside is copied, all kernel
+   rows in one go. It is for windows at a side, and for those near the end of the input: nothing is read but what they
+   see. */
+NNRT__FN void nnrt__conv_list_copied(nnrt__conv_list *l, const void **to) {
     const nnrt__conv_ready *r = l->ready;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
+    const int32_t top = l->top, left = l->left;
     const int32_t over = left + g->kernel_w - r->shape.in_w, before = left < 0 ? -left : 0;
     const int32_t taps = g->kernel_w - before - (over > 0 ? over : 0);
     const int32_t first = top < 0 ? (g->dilation_h - 1 - top) / g->dilation_h : 0;
-    const size_t run = (size_t)g->kernel_w * r->pixel, each = r->padded * r->element, step = r->gathered ? run : each;
+    const size_t run = (size_t)g->kernel_w * r->pixel, each = r->each, step = r->gathered ? run : each;
     uint8_t *const copy = l->copies + l->copied * each;
     size_t rows = 0, all = r->gathered ? (size_t)g->kernel_h : 0;
     int32_t i;
@@ -504,7 +505,7 @@ NNRT__FN void nnrt__conv_list_copied(nnrt__conv_list *l, const uint8_t *image, i
     if (taps < g->kernel_w || rows < all) memset(copy, r->fill, all * step);
     if (rows != 0)
         nnrt__conv_copy_rows(copy + (r->gathered ? (size_t)first * step : 0) + (size_t)before * r->pixel, step,
-                             image + (size_t)(top + first * g->dilation_h) * r->line +
+                             l->image + (size_t)(top + first * g->dilation_h) * r->line +
                                  (size_t)(left + before) * r->pixel,
                              (size_t)g->dilation_h * r->line, (size_t)taps * r->pixel, rows);
     l->copied += r->gathered ? 1 : rows;
@@ -519,7 +520,7 @@ NNRT__FN void nnrt__conv_list_copied(nnrt__conv_list *l, const uint8_t *image, i
 /* Are there fewer than `reach` bytes of the input behind the lowest row that the windows with this upper edge read? */
 NNRT__FN bool nnrt__conv_near_end(const nnrt__conv_list *l, const uint8_t *image, int32_t top, size_t reach) {
     const nnrt__conv_ready *r = l->ready;
-    const int32_t height = r->shape.in_h, last = top + (r->geometry.kernel_h - 1) * r->geometry.dilation_h;
+    const int32_t height = r->shape.in_h, last = top + (r->geometry->kernel_h - 1) * r->geometry->dilation_h;
     const int32_t low = last < 0 ? 0 : last < height ? last : height - 1;
     const size_t left = (size_t)(l->end - image), read = (size_t)(low + 1) * r->line;
     return left < read + reach; /* with several groups `left` is up to a pixel short */
@@ -530,7 +531,7 @@ NNRT__FN bool nnrt__conv_near_end(const nnrt__conv_list *l, const uint8_t *image
 NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t most) {
     const nnrt__conv_ready *r = l->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t width = (size_t)s->out_w, rows = (size_t)s->row_count, each = r->gathered ? 1 : r->pieces;
     const bool runs = s->group == 1 && g->dilation_w == 1;
     const bool whole_rows = NNRT__FOR_SPEED && runs && (r->gathered || r->span == (size_t)g->kernel_w);
@@ -553,8 +554,11 @@ NNRT__FN size_t nnrt__conv_list_rows(nnrt__conv_list *l, size_t pixel, size_t mo
             nnrt__conv_list_inside(l, image, top, ox, count, to);
         } else {
             if (r->copies != 0 && r->copies - l->copied < each) break; /* 0: none ever is */
-            if (whole_rows) nnrt__conv_list_copied(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
-            else nnrt__conv_list_any(l, image, top, (int32_t)ox * g->stride_w - g->pad_left, to);
+            l->image = image;
+            l->top = top;
+            l->left = (int32_t)ox * g->stride_w - g->pad_left;
+            if (whole_rows) nnrt__conv_list_copied(l, to);
+            else nnrt__conv_list_any(l, to);
         }
         done += count;
         ox += count;
@@ -579,7 +583,7 @@ NNRT__FN size_t nnrt__conv_list_direct(nnrt__conv_list *l, size_t pixel, size_t 
     nnrt__conv_list_column(l->list, 1, from, step, most);
     i = most;
     /* rows from i on end before a kernel does: one is copied, the others come with the next calls */
-    while (i > 0 && r->padded * r->element > (size_t)(l->end - (const uint8_t *)l->list[i - 1])) i--;
+    while (i > 0 && r->each > (size_t)(l->end - (const uint8_t *)l->list[i - 1])) i--;
     if (i == most || (i > 0 && i + 1 < most)) return i;
     memcpy(l->copies, l->list[i], r->piece * r->element);
     l->list[i] = l->copies;
@@ -601,19 +605,18 @@ typedef struct nnrt__conv_piece {
     size_t pixel;         /* of the output, counted from that of its first image; scattered: of the ready */
     size_t out, c_stride; /* elements of the output: in front of the group's first channel, from row to row */
     size_t group, first, last;
-    size_t tile;                       /* of the group, that begins with first */
-    const nnrt__conv_scatter *scatter; /* NULL: pixels follow one another */
-    void *scratch;                     /* of the kernel */
+    size_t tile;    /* of the group, that begins with first */
+    size_t weights; /* bytes of the constant in front of those of the ready */
+    void *scratch;  /* of the kernel */
 } nnrt__conv_piece;
 
 typedef void (*nnrt__conv_product)(const nnrt__step_view *view, const nnrt__step_call *call,
                                    const nnrt__conv_ready *ready, const nnrt__conv_piece *piece);
 
-/* The product of `piece`, whose pixels are scattered: a call for each of the rows that they lie in. */
+/* The product of `piece`, whose pixels lie where `to` says: a call for each of the rows that they lie in. */
 NNRT__FN void nnrt__conv_scatter_block(const nnrt__step_view *view, const nnrt__step_call *call,
                                        const nnrt__conv_ready *r, const nnrt__conv_piece *piece,
-                                       nnrt__conv_product product) {
-    const nnrt__conv_scatter *to = piece->scatter;
+                                       const nnrt__conv_scatter *to, nnrt__conv_product product) {
     const size_t width = (size_t)r->shape.out_w, height = (size_t)r->shape.out_h;
     nnrt__conv_piece part = *piece;
     size_t done;
@@ -628,9 +631,10 @@ NNRT__FN void nnrt__conv_scatter_block(const nnrt__step_view *view, const nnrt__
     }
 }
 
-/* The channels of `piece` for the pixels [pixel, pixel + m). */
+/* The channels of `piece` for the pixels [pixel, pixel + m). scatter: NULL: pixels follow one another. */
 NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__conv_ready *r,
-                               nnrt__conv_piece *piece, size_t pixel, size_t m, nnrt__conv_product product) {
+                               nnrt__conv_piece *piece, size_t pixel, size_t m, const nnrt__conv_scatter *scatter,
+                               nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
     const uint8_t *in = (const uint8_t *)call->data[0];
     nnrt__conv_list l;
@@ -650,8 +654,8 @@ NNRT__FN void nnrt__conv_block(const nnrt__step_view *view, const nnrt__step_cal
             if (NNRT__HAVE_FLIPPED && r->flipped) /* gathered, so that all of it is copied */
                 view->kernels->gemm_s8_flipped.flip(l.copies, (const int8_t *)l.copies, l.copied * r->padded);
             piece->pixel = (size_t)s->first_row * (size_t)s->out_w + pixel + done;
-            if (piece->scatter != NULL) {
-                nnrt__conv_scatter_block(view, call, r, piece, product);
+            if (scatter != NULL) {
+                nnrt__conv_scatter_block(view, call, r, piece, scatter, product);
                 continue;
             }
             piece->out = piece->pixel * piece->c_stride + piece->group * s->n;
@@ -673,18 +677,18 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     const size_t splits = NNRT__HAS_THREADS ? r->splits : 1;
     nnrt__conv_piece piece;
     size_t unit = call->first;
-    piece.scatter = scatter;
+    piece.weights = scatter != NULL ? scatter->weights : 0;
     piece.c_stride = scatter != NULL ? scatter->pixel : (size_t)s->out_c;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
     if (NNRT__FOR_SPEED && r->direct && r->splits == r->units && call->last - call->first == r->units) {
         /* all of it at once, as small models have it on one thread */
         piece.first = piece.tile = 0;
         piece.last = s->n;
-        nnrt__conv_block(view, call, r, &piece, 0, s->pixels, product);
+        nnrt__conv_block(view, call, r, &piece, 0, s->pixels, scatter, product);
         nnrt__conv_forget_list(call, r);
         return;
     }
-    if (!r->direct && !r->gathered) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->padded * r->element);
+    if (!r->direct && !r->gathered) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->each);
     while (unit < call->last) {
         const size_t split = unit % splits, pixel = unit / splits * r->block;
         size_t count = splits - split;
@@ -694,7 +698,7 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
         piece.last = r->tiles * (split + count) / splits * r->tile;
         if (piece.last > s->n) piece.last = s->n;
         nnrt__conv_block(view, call, r, &piece, pixel, s->pixels - pixel < r->block ? s->pixels - pixel : r->block,
-                         product);
+                         scatter, product);
         unit += count;
     }
     nnrt__conv_forget_list(call, r);
@@ -729,8 +733,7 @@ NNRT__CONV_FAST bool nnrt__conv_one_row(const nnrt__step_view *view, const nnrt_
     }
     piece.a = &row;
     piece.m = 1;
-    piece.pixel = piece.out = piece.group = piece.first = piece.tile = 0;
-    piece.scatter = NULL;
+    piece.pixel = piece.out = piece.group = piece.first = piece.tile = piece.weights = 0;
     piece.c_stride = (size_t)r->shape.out_c;
     piece.last = r->shape.n;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;

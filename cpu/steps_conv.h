@@ -107,8 +107,7 @@ NNRT__FN const nnrt__conv_ready *nnrt__conv_made(const nnrt__step_view *view, co
 /* The packed tiles of a piece. */
 NNRT__INLINE const uint8_t *nnrt__conv_tiles(const nnrt__step_call *call, const nnrt__conv_ready *r,
                                              const nnrt__conv_piece *piece) {
-    return (const uint8_t *)call->data[1] + (piece->scatter != NULL ? piece->scatter->weights : 0) +
-           (piece->group * r->tiles + piece->tile) * r->tile_size;
+    return (const uint8_t *)call->data[1] + piece->weights + (piece->group * r->tiles + piece->tile) * r->tile_size;
 }
 
 /* What is added to the sums of a piece's rows. */

@@ -28,8 +28,8 @@
 #define NNRT__DW_UNIT_WORK 1048576u
 
 typedef struct nnrt__dw_ready {
-    nnrt__conv_shape shape; /* the first field: nnrt__conv_sizes */
-    nnrt__geometry geometry;
+    nnrt__conv_shape shape;         /* the first field: nnrt__conv_sizes */
+    const nnrt__geometry *geometry; /* the step's, or that of a part of it */
     size_t element;
     size_t chunk, chunks; /* columns of a unit, units of an output row */
     size_t listed;        /* pixels whose taps are listed at once */
@@ -80,13 +80,6 @@ NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, const nnrt__dw_traits 
            nnrt__conv_check_packed(nnrt__step_input(view, 1), traits->weights, size);
 }
 
-/* Products, at most 2^30 elements of 2^20 taps. */
-NNRT__FN uint64_t nnrt__dw_work(const nnrt__step_view *view) {
-    nnrt__conv_shape room;
-    const nnrt__conv_shape *s = nnrt__conv_sizes(view, &room);
-    return (uint64_t)s->pixels * (uint64_t)s->in_c * s->taps;
-}
-
 NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_traits *traits, nnrt__dw_ready *r) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
     const nnrt__geometry *g = &args->geometry;
@@ -95,7 +88,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     nnrt__conv_shape *s = &r->shape;
     size_t channels, window, step, work;
     (void)nnrt__conv_shape_take(view, s);
-    r->geometry = *g;
+    r->geometry = g;
     r->element = traits->element;
     r->slot = nnrt__dw_slot(view, traits, &packing, &isa);
     r->by_rows = NNRT__DW_ROWS && traits->has_rows(r->slot);
@@ -104,7 +97,8 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
                   g->stride_w <= 2;
     r->fill = traits->element == 1 ? args->input_zero_point : 0;
     channels = (size_t)s->in_c;
-    nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
+    r->left = r->right = 0;
+    if (NNRT__DW_ROWS || NNRT__MAKES_PLANS) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     work = channels * s->taps; /* of a pixel; below 2^30 * 2^20 on 64 bits, and no such input fits on 32 */
     r->chunk = work < NNRT__DW_UNIT_WORK ? NNRT__DW_UNIT_WORK / work : 1;
     if (!NNRT__HAS_THREADS || r->chunk > (size_t)s->out_w) r->chunk = (size_t)s->out_w;
@@ -147,7 +141,7 @@ typedef struct nnrt__dw_part {
 NNRT__FN void nnrt__dw_list(const nnrt__dw_part *part, int32_t right, int32_t down) {
     const nnrt__dw_ready *r = part->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t pixel = (size_t)s->in_c * r->element, row = (size_t)s->in_w * pixel;
     const void *zero = part->scratch + r->zero_at;
     const int32_t left = (int32_t)((int64_t)part->ox * g->stride_w - g->pad_left);
@@ -172,7 +166,7 @@ NNRT__FN void nnrt__dw_list(const nnrt__dw_part *part, int32_t right, int32_t do
 NNRT__FN bool nnrt__dw_rows(const nnrt__dw_part *part) {
     const nnrt__dw_ready *r = part->ready;
     const nnrt__conv_shape *s = &r->shape;
-    const nnrt__geometry *g = &r->geometry;
+    const nnrt__geometry *g = r->geometry;
     const size_t left = (size_t)((int64_t)part->ox * g->stride_w - g->pad_left);
     const void **rows = (const void **)(void *)(part->scratch + r->rows_at);
     int32_t i;
@@ -269,7 +263,7 @@ NNRT__FN void nnrt__dw_sides(nnrt__dw_part *part, size_t first, size_t last, nnr
     part->out_stride = (size_t)part->ready->shape.in_c;
     for (part->ox = first; part->ox < last; part->ox += part->count) {
         part->count = last - part->ox < part->ready->listed ? last - part->ox : part->ready->listed;
-        nnrt__dw_list(part, part->ready->geometry.stride_w, 0);
+        nnrt__dw_list(part, part->ready->geometry->stride_w, 0);
         listed(part);
     }
 }
@@ -289,7 +283,7 @@ NNRT__FN void nnrt__dw_middle(nnrt__dw_part *part, size_t first, size_t last, nn
 /* Sets part to an output row, counted over all images. */
 NNRT__FN void nnrt__dw_at_row(nnrt__dw_part *part, size_t row) {
     const nnrt__conv_shape *s = &part->ready->shape;
-    const nnrt__geometry *g = &part->ready->geometry;
+    const nnrt__geometry *g = part->ready->geometry;
     const size_t pixel = (size_t)s->in_c * part->ready->element;
     const size_t batch = row / (size_t)s->row_count, oy = (size_t)s->first_row + row % (size_t)s->row_count;
     part->in = (const uint8_t *)part->call->data[0] + batch * (size_t)s->in_h * (size_t)s->in_w * pixel;
@@ -311,7 +305,7 @@ NNRT__FN void nnrt__dw_column(nnrt__dw_part *part, size_t ox, size_t first, size
         nnrt__dw_at_row(part, first);
         part->count = (last < end ? last : end) - first;
         if (part->count > r->listed) part->count = r->listed;
-        nnrt__dw_list(part, 0, r->geometry.stride_h);
+        nnrt__dw_list(part, 0, r->geometry->stride_h);
         listed(part);
     }
 }
@@ -327,7 +321,7 @@ NNRT__FN void nnrt__dw_s8_by_planes(const nnrt__step_view *view, const nnrt__ste
     dw.channels = channels;
     dw.in_h = s->in_h > 0 ? (size_t)s->in_h : 0; /* a stripe's may be less */
     dw.in_w = (size_t)s->in_w;
-    dw.stride = (size_t)r->geometry.stride_w;
+    dw.stride = (size_t)r->geometry->stride_w;
     dw.fill = r->fill;
     dw.w = call->data[1];
     dw.out_line = width * channels;
@@ -340,8 +334,8 @@ NNRT__FN void nnrt__dw_s8_by_planes(const nnrt__step_view *view, const nnrt__ste
         dw.rows = r->chunks != 1 ? 1 : left < call->last - unit ? left : call->last - unit;
         dw.pixels = width - ox < r->chunk ? width - ox : r->chunk;
         dw.in = (const int8_t *)call->data[0] + image * dw.in_h * dw.in_w * channels;
-        dw.top = (int32_t)((int64_t)oy * r->geometry.stride_h - r->geometry.pad_top);
-        dw.left = (int32_t)((int64_t)ox * r->geometry.stride_w - r->geometry.pad_left);
+        dw.top = (int32_t)((int64_t)oy * r->geometry->stride_h - r->geometry->pad_top);
+        dw.left = (int32_t)((int64_t)ox * r->geometry->stride_w - r->geometry->pad_left);
         dw.out = (int8_t *)call->data[view->input_count] + ((image * (size_t)s->out_h + oy) * width + ox) * channels;
         ((const nnrt__dw_s8_slot *)r->slot)->run_plane(&dw);
     }
@@ -426,7 +420,7 @@ NNRT__FN const nnrt__dw_ready *nnrt__dw_made(const nnrt__step_view *view, const 
     NNRT__STEP_KIND(dw_##type, INPUTS(inputs, inputs), OUTPUTS(1, 1), ARGUMENTS(nnrt__conv_args), \
                     CHECK(nnrt__dw_##type##_check), SCRATCH(nnrt__dw_##type##_scratch), \
                     UNITS(nnrt__dw_##type##_units), ISA(nnrt__dw_##type##_isa), RUN(nnrt__dw_##type##_run), \
-                    WORK(nnrt__dw_work), READY(nnrt__dw_ready, nnrt__dw_##type##_prepare))
+                    WORK(nnrt__conv_work), READY(nnrt__dw_ready, nnrt__dw_##type##_prepare))
 /* clang-format on */
 
 NNRT__DW_STEP(s8, 2, nnrt__dw_s8_by_rows)

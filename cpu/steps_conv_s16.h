@@ -64,7 +64,7 @@ NNRT__CONV_FAST void nnrt__conv_s16_product(const nnrt__step_view *view, const n
     gemm.n = piece->last - piece->first;
     gemm.k = s->k;
     gemm.a = (const int16_t *const *)piece->a;
-    gemm.w = (const int8_t *)call->data[1] + (piece->scatter != NULL ? piece->scatter->weights : 0) + channel * s->k;
+    gemm.w = (const int8_t *)call->data[1] + piece->weights + channel * s->k;
     gemm.w_stride = s->k;
     gemm.channels = nnrt__conv_s16_channels(view, call, (size_t)s->out_c, channel);
     gemm.c = (int16_t *)call->data[view->input_count] + piece->out + piece->first;

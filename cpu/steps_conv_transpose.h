@@ -294,6 +294,7 @@ typedef struct nnrt__phase_walk {
     const void *slot;
     size_t next; /* phase */
     /* of the phase at hand */
+    nnrt__geometry geometry;
     nnrt__conv_ready ready;
     nnrt__conv_scatter to; /* to.weights is that of the next one before the first */
     size_t weights;        /* bytes of its weights */
@@ -318,7 +319,8 @@ NNRT__FN bool nnrt__phase_walk_next(const nnrt__step_view *view, nnrt__phase_wal
     nnrt__phase rows, columns;
     if (walk->next > count || (walk->next == count && !nnrt__phase_grid_has_gaps(grid))) return false;
     memset(r, 0, sizeof(*r));
-    nnrt__phase_grid_at(grid, walk->next, &rows, &columns, &r->geometry);
+    nnrt__phase_grid_at(grid, walk->next, &rows, &columns, &walk->geometry);
+    r->geometry = &walk->geometry;
     r->shape = walk->shape;
     r->shape.taps = (size_t)rows.taps * (size_t)columns.taps;
     r->shape.k = r->shape.taps * grid->run;
@@ -331,10 +333,10 @@ NNRT__FN bool nnrt__phase_walk_next(const nnrt__step_view *view, nnrt__phase_wal
     walk->to.pixel = (size_t)grid->columns.stride * pixel;
     walk->to.line = (size_t)grid->rows.stride * line;
     walk->to.image = (size_t)walk->shape.out_h * line;
-    (void)nnrt__phase_size(grid, &r->geometry, &walk->weights);
+    (void)nnrt__phase_size(grid, r->geometry, &walk->weights);
     walk->next++;
     if (r->shape.pixels == 0) return true; /* a phase beyond the end of a small output */
-    nnrt__conv_ready_cut(view, grid->packing, walk->element, nnrt__phase_span(grid, &r->geometry), r);
+    nnrt__conv_ready_cut(view, grid->packing, walk->element, nnrt__phase_span(grid, r->geometry), r);
     r->slot = walk->slot;
     return true;
 }

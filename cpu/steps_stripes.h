@@ -126,8 +126,10 @@ NNRT__FN bool nnrt__stripes_begin(const nnrt__step_view *view, const nnrt__step_
 NNRT__FN void nnrt__conv_stripes_run(const nnrt__step_view *view, const nnrt__step_call *call,
                                      nnrt__conv_product product) {
     nnrt__conv_ready ready = *(const nnrt__conv_ready *)view->ready;
+    nnrt__geometry geometry = *ready.geometry;
     nnrt__step_call all = *call;
-    if (!nnrt__stripes_begin(view, call, &ready.shape, &ready.geometry)) return;
+    if (!nnrt__stripes_begin(view, call, &ready.shape, &geometry)) return;
+    ready.geometry = &geometry;
     ready.splits = 1;
     ready.units = (ready.shape.pixels + ready.block - 1) / ready.block;
     all.first = 0;
@@ -138,8 +140,10 @@ NNRT__FN void nnrt__conv_stripes_run(const nnrt__step_view *view, const nnrt__st
 NNRT__FN void nnrt__dw_stripes_run(const nnrt__step_view *view, const nnrt__step_call *call, nnrt__dw_kernel listed,
                                    nnrt__dw_kernel by_rows) {
     nnrt__dw_ready ready = *(const nnrt__dw_ready *)view->ready;
+    nnrt__geometry geometry = *ready.geometry;
     nnrt__step_call all = *call;
-    if (!nnrt__stripes_begin(view, call, &ready.shape, &ready.geometry)) return;
+    if (!nnrt__stripes_begin(view, call, &ready.shape, &geometry)) return;
+    ready.geometry = &geometry;
     all.first = 0;
     all.last = (uint32_t)((size_t)ready.shape.row_count * ready.chunks);
     nnrt__dw_rows_run(view, &all, &ready, listed, by_rows);
