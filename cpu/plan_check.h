@@ -104,7 +104,7 @@ NNRT__FN bool nnrt__inside(size_t offset, size_t size, size_t limit) {
 /* Is a section 64-byte aligned, behind the header, and does it end before another one or with the block? */
 /*@ assigns \nothing;
     ensures \result == \true <==> nnrt__is_plan_section(offset, size, end); */
-NNRT__FN bool nnrt__plan_section_fits(uint64_t offset, uint64_t size, uint64_t end) {
+NNRT__APART_FOR_SIZE bool nnrt__plan_section_fits(uint64_t offset, uint64_t size, uint64_t end) {
     return offset % NNRT__PLAN_ALIGNMENT == 0 && offset >= sizeof(nnrt__plan_header) && offset <= end &&
            size <= end - offset;
 }
@@ -222,8 +222,8 @@ NNRT__FN bool nnrt__plan_scale_is_right(const double *scale) {
     assigns \nothing;
     ensures \result == OH_NN_SUCCESS ==> nnrt__is_plan_value(header, value);
     ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header, const nnrt__plan_value *value,
-                                                 size_t i) {
+NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_header *header,
+                                                             const nnrt__plan_value *value, size_t i) {
     const size_t element = nnrt__element_size((OH_NN_DataType)value->dtype), offset = (size_t)value->offset;
     size_t size = element, mask = NNRT__PLAN_ALIGNMENT - 1, limit = 0; /* of the offset, and of its segment */
     uint32_t k;
@@ -394,7 +394,8 @@ NNRT__INLINE bool nnrt__kind_scratch(const nnrt__step_kind *kind, const nnrt__st
    each answer, scratch among them; NULL: it has to. */
 /*@ requires \valid(view);
     assigns view->work, view->units, view->chunk, view->ready; */
-NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view, nnrt__ready_room *room) {
+NNRT__APART_FOR_SIZE void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view,
+                                             nnrt__ready_room *room) {
     NNRT_ASSERT(kind->ready_size <= sizeof(*room));
     if (room != NULL && kind->ready_size != 0) {
         kind->prepare(view, room);
@@ -428,8 +429,9 @@ NNRT__FN void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *v
         kind->min_inputs <= step->input_count <= kind->max_inputs &&
         kind->min_outputs <= step->output_count <= kind->max_outputs;
     ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
-NNRT__FN OH_NN_ReturnCode nnrt__plan_check_place(const nnrt__plan_header *header, const nnrt__plan_step *step,
-                                                 const nnrt__step_kind *kind, size_t i) {
+NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_place(const nnrt__plan_header *header,
+                                                             const nnrt__plan_step *step, const nnrt__step_kind *kind,
+                                                             size_t i) {
     if (step->arguments_shape != kind->arguments)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the plan is of another nnrt: arguments of step %zu (%s) have %u bytes and revision %u, here "
@@ -599,7 +601,7 @@ NNRT__INLINE uint64_t nnrt__plan_rounded(uint64_t size) {
     ensures \forall integer k; 0 <= k < view->input_count + view->output_count ==> view->operands[k] == \null ||
         view->operands[k]->segment != NNRT__SEGMENT_ARENA ||
         view->operands[k]->offset + view->operands[k]->size <= \result; */
-NNRT__FN uint64_t nnrt__view_end(const nnrt__step_view *view) {
+NNRT__APART_FOR_SIZE uint64_t nnrt__view_end(const nnrt__step_view *view) {
     const uint32_t count = view->input_count + view->output_count;
     uint64_t end = 0;
     uint32_t k;
@@ -622,7 +624,7 @@ NNRT__FN uint64_t nnrt__view_end(const nnrt__step_view *view) {
 /*@ requires nnrt__is_placed_view(view) && enough <= NNRT__PLAN_MAX_ARENA;
     assigns \nothing;
     ensures \result <= 2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT; */
-NNRT__FN uint64_t nnrt__view_writes(const nnrt__step_view *view, uint64_t enough) {
+NNRT__APART_FOR_SIZE uint64_t nnrt__view_writes(const nnrt__step_view *view, uint64_t enough) {
     const uint32_t count = view->input_count + view->output_count;
     uint64_t sum = 0;
     uint32_t k;

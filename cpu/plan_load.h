@@ -83,7 +83,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
 }
 
 /* Operand i of a checked plan; NULL: absent. */
-NNRT__INLINE const nnrt__plan_value *nnrt__plan_operand(const nnrt__loaded_plan *plan, uint32_t i) {
+NNRT__APART_FOR_SIZE const nnrt__plan_value *nnrt__plan_operand(const nnrt__loaded_plan *plan, uint32_t i) {
     NNRT_ASSERT(i < plan->header->operand_count);
     return plan->operands[i] != NNRT__NONE ? &plan->values[plan->operands[i]] : NULL;
 }
