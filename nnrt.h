@@ -123,6 +123,9 @@
                         config nnrt.trust to "none": for firmware that checks its whole image, or has done so once. All
                         that keeps a run inside its memory is checked as ever.
 
+   NNRT_NO_STATES       For flash that is short: nothing that runs leave to the next. A plan with states is refused, as
+                        that of a model with LSTM, SVDF or variables may be: where nnrt_memory has state_bytes.
+
    NNRT_NO_SIMD         Only the portable C kernels. Same int8 bytes, smaller and slower.
 
    NNRT_BACKEND_RKNPU   Adds the NPU of Rockchip's RV1103/RV1106 and RK35xx boards, first in the list of devices: it

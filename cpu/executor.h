@@ -115,7 +115,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_open_executor_in(void *prepared, void *arena
     self->io_count = io_count;
     self->pointers = (void **)(void *)(self + 1);
     self->bounce = self->pointers + io_count;
-    if (self->state_count != 0)
+    if (NNRT__HAS_STATES && self->state_count != 0)
         code = nnrt__cpu_states_make(model, &self->state_memory, nnrt__cpu_now(self), nnrt__cpu_next(self));
     if (code == OH_NN_SUCCESS && !nnrt__cpu_is_dynamic(model)) {
         self->last = &self->shapes[0];
@@ -450,7 +450,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_run_any(nnrt__cpu_executor *self, cons
                               place);
     if (counts) nnrt__place_end(place);
     if (code != OH_NN_SUCCESS) return code;
-    if (self->state_count != 0) {
+    if (NNRT__HAS_STATES && self->state_count != 0) {
         nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));
         self->bound = NULL;
     }

@@ -21,6 +21,13 @@
 #include "wanted.h"
 #include "../nnrt_cpu_kernels.h"
 
+/* Does this build run plans with state? A constant: what is only for states is dropped where it is false. */
+#ifndef NNRT_NO_STATES
+#define NNRT__HAS_STATES 1
+#else
+#define NNRT__HAS_STATES 0
+#endif
+
 /* Does this build make plans? Then they have room for the kernels of every machine, not only for its own. */
 #ifndef NNRT_PLANS_ONLY
 #define NNRT__MAKES_PLANS 1
@@ -69,6 +76,11 @@ typedef struct nnrt__plan_header {
     uint64_t scratch_size; /* the largest scratch of a step, all threads */
     uint64_t model_size;   /* size of the model that NNRT__SEGMENT_MODEL refers to; 0: nothing does */
 } nnrt__plan_header;
+
+/* States of a checked plan. */
+NNRT__INLINE uint32_t nnrt__plan_state_count(const nnrt__plan_header *header) {
+    return NNRT__HAS_STATES ? header->state_count : 0;
+}
 
 /* A tensor or constant. size is exactly the bytes of dims and dtype. In the arena, offset is a multiple of
    64. */

@@ -361,6 +361,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan)
     uint32_t i;
     NNRT_ASSERT(inputs + outputs + states <= plan->header->operand_count);
     NNRT_ASSERT(states <= inputs && states <= outputs);
+    if (!NNRT__HAS_STATES && states != 0)
+        return nnrt__plan_refuse("it has states, which NNRT_NO_STATES leaves out", states);
     /*@ loop invariant 0 <= i <= states;
         loop invariant \forall integer k; 0 <= k < i ==> nnrt__is_plan_state(plan, inputs, outputs, states, k);
         loop assigns i;
@@ -679,6 +681,7 @@ NNRT__FN uint64_t nnrt__plan_states_size(const nnrt__loaded_plan *plan) {
     uint64_t bytes = 0;
     uint32_t i;
     NNRT_ASSERT(header->state_count <= header->input_count);
+    if (!NNRT__HAS_STATES) return 0;
     /*@ loop invariant first <= i <= header->input_count;
         loop invariant bytes <= (i - first) * (2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT);
         loop assigns i, bytes;

@@ -376,8 +376,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
 NNRT__FN void nnrt__cpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
     const nnrt__plan_header *header = model->plan.header; /* NULL: dynamic */
-    *inputs = nnrt__cpu_is_dynamic(model) ? model->graph->input_count : header->input_count - header->state_count;
-    *outputs = nnrt__cpu_is_dynamic(model) ? model->graph->output_count : header->output_count - header->state_count;
+    *inputs = nnrt__cpu_is_dynamic(model) ? model->graph->input_count : header->input_count - nnrt__plan_state_count(header);
+    *outputs = nnrt__cpu_is_dynamic(model) ? model->graph->output_count : header->output_count - nnrt__plan_state_count(header);
 }
 
 /* A rank-0 tensor is shown as [1]. */

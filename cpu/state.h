@@ -43,6 +43,7 @@ NNRT__FN nnrt__cpu_state nnrt__cpu_state_at(const nnrt__cpu_prepared *model, uin
 }
 
 NNRT__FN uint32_t nnrt__cpu_state_count(const nnrt__cpu_prepared *model) {
+    if (!NNRT__HAS_STATES) return 0;
     return nnrt__cpu_is_dynamic(model) ? model->graph->state_count : model->plan.header->state_count;
 }
 

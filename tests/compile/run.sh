@@ -120,6 +120,7 @@ smallest='#define NNRT_PLANS_ONLY
 #define NNRT_STEPS(X) X(conv_s8, SCALAR) X(softmax_s8, SCALAR)
 #define NNRT_NO_SENTENCES
 #define NNRT_ONE_DEVICE
+#define NNRT_NO_STATES
 #define NNRT_NO_THREADS
 #define NNRT_NO_STDIO'
 options=("#define NNRT_DETECTION"
@@ -138,7 +139,7 @@ options=("#define NNRT_DETECTION"
     $'#define NNRT_OPS(X) X(CONV2D) X(SOFTMAX)\n#define NNRT_STEPS(X) X(conv_s8, SCALAR) X(softmax_s8, SCALAR)'
     $'#define NNRT_STEPS(X) X(conv_s8, SCALAR)\n#define NNRT_NO_SENTENCES'
     "#define NNRT_OPS(X) X(ADD)" "#define NNRT_PLANS_ONLY" "#define NNRT_NO_SENTENCES"
-    "#define NNRT_ONE_DEVICE" "#define NNRT_TRUST_CRC"
+    "#define NNRT_ONE_DEVICE" "#define NNRT_TRUST_CRC" "#define NNRT_NO_STATES"
     $'#define NNRT_PLANS_ONLY\n#define NNRT_OPS(X) X(ADD)' "$smallest"
     "#define NNRT_PLANS_ONLY"$'\n'"#define NNRT_STEPS(X) $every_step"
     $'#define NNRT_NO_CPU\n#define NNRT_NO_THREADS\n#define NNRT_NO_STDIO\n#define NNRT_NO_SIMD')

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves of a build with NNRT_PLANS_ONLY and NNRT_STEPS that it runs the plans it was made for to the byte, and refuses
-   with a code and a sentence what it leaves out: graphs, models, and steps that are not listed or for another
-   instruction set. The plans are made by the tool (makefile). */
+/* Proves of a build with NNRT_PLANS_ONLY, NNRT_STEPS and NNRT_NO_STATES that it runs the plans it was made for to the
+   byte, and refuses with a code and a sentence what it leaves out: graphs, models, states, and steps that are not
+   listed or for another instruction set. The plans are made by the tool (makefile). */
 #include "counting_alloc.h"
 #define NNRT_PLANS_ONLY
+#define NNRT_NO_STATES
 #define NNRT_STEPS(X)  \
     X(conv_s8, SCALAR) \
     X(dw_s8, SCALAR) X(avg_pool_s8, SCALAR) X(max_pool_s8, SCALAR) X(fc_s8, SCALAR) X(softmax_s8, SCALAR)
@@ -60,6 +61,14 @@ Test(plans_only, a_step_that_is_not_listed_is_refused) {
     SAYS("a step is not in NNRT_STEPS");
     IS(built("build/plans/add_scalar.plan", true), OH_NN_INVALID_FILE);
     SAYS("a step is not in NNRT_STEPS");
+    cr_assert_eq(counting_live(), 0);
+}
+
+Test(plans_only, a_plan_with_states_is_refused) {
+    IS(built("build/plans/variable_scalar.plan", false), OH_NN_INVALID_FILE);
+    SAYS("NNRT_NO_STATES");
+    IS(built("build/plans/variable_scalar.plan", true), OH_NN_INVALID_FILE);
+    SAYS("NNRT_NO_STATES");
     cr_assert_eq(counting_live(), 0);
 }
 
