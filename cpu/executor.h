@@ -34,7 +34,7 @@ typedef struct nnrt__cpu_executor {
     void *state_memory;          /* NULL: there is no state */
     void **pointers;             /* [io_count] of a run; this and the next array are in the block of this structure */
     void **bounce;               /* [io_count] in place of tensors that are not aligned, or share memory; or NULL */
-    const nnrt__instance *bound; /* its operands point where `pointers` says; NULL: that has changed */
+    const nnrt__instance *bound; /* its operands point where `pointers` says; NULL: that has changed, or nobody asks */
     bool plain;                  /* this run has the model's own shapes and uses no bounce buffer */
     bool quick;                  /* the last run was plain, on one thread, with neither a profile nor state */
     void *schedule;              /* cpu/schedule.h; NULL: not asked for yet */
@@ -42,10 +42,12 @@ typedef struct nnrt__cpu_executor {
 
 NNRT__FN void nnrt__cpu_shape_close(nnrt__cpu_shape *shape) {
     nnrt__instance_close(&shape->instance);
-    if (shape->plan != NULL) nnrt__plan_unload(shape->plan);
-    nnrt__free(shape->plan);
-    nnrt__free(shape->memory);
-    nnrt__free(shape->shapes);
+    if (NNRT__CPU_SHAPES_KEPT != 0) { /* else there is but that of the model */
+        if (shape->plan != NULL) nnrt__plan_unload(shape->plan);
+        nnrt__free(shape->plan);
+        nnrt__free(shape->memory);
+        nnrt__free(shape->shapes);
+    }
     memset(shape, 0, sizeof(*shape));
 }
 
@@ -369,8 +371,8 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, cons
 }
 
 /* Takes count tensors; the first is number `first` of inputs and outputs. */
-NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const nnrt_io *io, size_t count,
-                                                           size_t first) {
+NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *self, const nnrt_io *io, size_t count,
+                                                         size_t first) {
     void **const pointers = self->pointers + first;
     size_t i;
     for (i = 0; i < count; i++) {
@@ -384,7 +386,7 @@ NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *s
 }
 
 /* Has the memory at data a byte in common with one of count tensors? */
-NNRT__FN bool nnrt__cpu_shares(const nnrt_io *io, size_t count, const void *data, size_t size) {
+NNRT__NOINLINE bool nnrt__cpu_shares(const nnrt_io *io, size_t count, const void *data, size_t size) {
     size_t i;
     for (i = 0; i < count; i++) {
         const uintptr_t a = (uintptr_t)io[i].data, b = (uintptr_t)data;
@@ -431,7 +433,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_run_any(nnrt__cpu_executor *self, cons
     void **const written = self->pointers + self->outputs_at;
     OH_NN_ReturnCode code = nnrt__cpu_check_here(self->model);
     bool counts;
-    if (nnrt__atomic_peek(&self->cancel) != 0) nnrt__atomic_store(&self->cancel, 0);
+    if (NNRT__HAS_THREADS && nnrt__atomic_peek(&self->cancel) != 0) nnrt__atomic_store(&self->cancel, 0);
     self->plain = !nnrt__cpu_is_dynamic(self->model);
     if (code == OH_NN_SUCCESS && (nnrt__cpu_is_dynamic(self->model) || nnrt__cpu_resizes(self->model)))
         code = nnrt__cpu_use_shape(self, inputs, input_count);
@@ -442,7 +444,7 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_run_any(nnrt__cpu_executor *self, cons
     if (code != OH_NN_SUCCESS) return code;
     if (!NNRT__FOR_SPEED || self->bound == NULL) {
         nnrt__instance_bind(&self->last->instance, self->pointers, written);
-        self->bound = &self->last->instance;
+        if (NNRT__FOR_SPEED) self->bound = &self->last->instance;
     }
     counts = NNRT__HAS_THREADS && nnrt__atomic_peek(&place->queue->lower[place->rank]) != 0;
     if (counts) nnrt__place_begin(place);
@@ -454,7 +456,8 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_run_any(nnrt__cpu_executor *self, cons
         nnrt__cpu_states_advance(self->state_count, nnrt__cpu_now(self), nnrt__cpu_next(self));
         self->bound = NULL;
     }
-    self->quick = self->plain && self->team == NULL && self->model->describe == NULL && self->state_count == 0;
+    if (NNRT__FOR_SPEED)
+        self->quick = self->plain && self->team == NULL && self->model->describe == NULL && self->state_count == 0;
     if (!self->plain) nnrt__cpu_tell_outputs(self, outputs, output_count);
     return OH_NN_SUCCESS;
 }

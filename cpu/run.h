@@ -52,7 +52,8 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_end(const nnrt__instance *instanc
                                                    const int32_t *cancel) {
     const nnrt__plan_header *header = instance->plan->header;
     uint32_t i;
-    if (nnrt__atomic_peek(cancel)) return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
+    if (NNRT__HAS_THREADS && nnrt__atomic_peek(cancel))
+        return nnrt__fail(OH_NN_TIMEOUT, "the run was stopped at its deadline");
     for (i = 0; i < header->output_count; i++) {
         const uint32_t operand = header->input_count + i;
         if (nnrt__output_is_written(instance->plan, i)) continue;
@@ -69,7 +70,7 @@ NNRT__INLINE_FOR_SPEED OH_NN_ReturnCode nnrt__instance_run(nnrt__instance *insta
                                                            void *const *outputs, bool timed, int32_t *cancel,
                                                            const nnrt__place *place) {
     OH_NN_ReturnCode code = nnrt__instance_go(instance, team, timed, cancel, place);
-    if (code == OH_NN_SUCCESS && (instance->copies_outputs || nnrt__atomic_peek(cancel)))
+    if (code == OH_NN_SUCCESS && (nnrt__instance_copies(instance) || nnrt__atomic_peek(cancel)))
         code = nnrt__instance_end(instance, outputs, cancel);
     return code;
 }

@@ -181,6 +181,9 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
     }
 }
 
+/* Is some model output none that a step writes? */
+NNRT__INLINE bool nnrt__instance_copies(const nnrt__instance *instance) { return instance->copies_outputs; }
+
 /* A step of a run that is timed or has a team; call as for nnrt__instance_alone. If *cancel is not 0 it may end early,
    with success. Out of line, so that other runs keep their registers. */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, nnrt__team *team,

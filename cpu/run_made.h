@@ -17,7 +17,6 @@ typedef struct nnrt__instance {
     uint8_t *arena;                       /* 64-byte aligned */
     void *const *inputs, *const *outputs; /* of this run, those of states included */
     nnrt_profile_step *profile;           /* NULL: not asked for yet */
-    bool copies_outputs;                  /* no step writes some model output */
     /* What the view of the present step points at */
     const nnrt__plan_value **operands; /* [plan->most_operands]; one block with the next array */
     void **data;                       /* ditto */
@@ -58,9 +57,9 @@ NNRT__FN const void *nnrt__instance_operand(const nnrt__instance *instance, uint
 
 /* What preparing a step needs; on the stack of a run. */
 typedef struct nnrt__step_room {
-    nnrt__cpu_table kernels; /* that the plan is packed for */
     nnrt__step_view view;
     nnrt__ready_room ready;
+    nnrt__cpu_table kernels; /* that the plan is packed for */
 } nnrt__step_room;
 
 NNRT__FN void nnrt__step_room_open(nnrt__step_room *room, const nnrt__instance *instance) {
@@ -98,7 +97,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
                                               const uint8_t *model, void *arena) {
     const nnrt__plan_header *header = plan->header;
     const size_t pointers = plan->most_operands * sizeof(void *); /* of lists that lie in the plan */
-    uint32_t i;
     NNRT_ASSERT(model == NULL);
     (void)model;
     memset(instance, 0, sizeof(*instance));
@@ -113,8 +111,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
         return nnrt__fail(OH_NN_MEMORY_ERROR, "out of memory for an arena of %zu bytes", (size_t)header->arena_size);
     }
     instance->data = (void **)(void *)(instance->operands + plan->most_operands);
-    for (i = 0; i < header->output_count; i++)
-        if (!nnrt__output_is_written(plan, i)) instance->copies_outputs = true;
     return OH_NN_SUCCESS;
 }
 
@@ -125,6 +121,12 @@ NNRT__FN void nnrt__instance_bind(nnrt__instance *instance, void *const *inputs,
 }
 
 /* ---------------------------------------------------------------------------------------------------- run */
+
+/* May some model output be none that a step writes? Each run looks for that. */
+NNRT__INLINE bool nnrt__instance_copies(const nnrt__instance *instance) {
+    (void)instance;
+    return true;
+}
 
 /* Step i of a run. */
 NNRT__FN OH_NN_ReturnCode nnrt__instance_step(nnrt__instance *instance, uint32_t i, nnrt__step_room *room, bool timed,
@@ -154,9 +156,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_go(nnrt__instance *instance, nnrt__team
     (void)team;
     (void)place;
     memset(&call, 0, sizeof(call));
-    call.cancel = cancel;
+    call.cancel = cancel; /* without threads nobody sets it */
     nnrt__step_room_open(&room, instance);
-    while (i < plan->header->step_count && code == OH_NN_SUCCESS && !nnrt__atomic_peek(cancel)) {
+    while (i < plan->header->step_count && code == OH_NN_SUCCESS) {
         const nnrt__plan_step *step = &plan->steps[i];
         code = nnrt__instance_step(instance, i, &room, timed, &call);
         if (nnrt__kinds_take_turns() && step->back != 0) {
