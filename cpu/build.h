@@ -87,8 +87,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_target(nnrt__cpu_prepared *model, const
 }
 
 /* The kernels to compile with: those of this machine for the highest level among the NNRT__ISA bits isa, or the
-   packings of the target. A plan is for one level, and not every level contains those before it. */
+   packings of the target. A plan is for one level, and not every level contains those before it. Then no setting
+   changes any more. */
 NNRT__FN void nnrt__cpu_select_for(nnrt__cpu_prepared *model, unsigned isa) {
+    if (model->recipe->options.keep) model->recipe->options.stripes = 0; /* stripes hold windows of tensors */
     if (model->target != NULL) nnrt__cpu_select_target(&model->recipe->kernels, model->target);
     else nnrt__cpu_select(&model->recipe->kernels, nnrt__target_of(isa)->isa);
 }

@@ -23,11 +23,11 @@ struct nnrt__instance;
 
 /* How a model is compiled, or a plan checked. */
 typedef struct nnrt__cpu_recipe {
-    nnrt__cpu_table kernels; /* filled as a whole; also what runs call, unless each makes it (NNRT__FOR_RAM) */
     nnrt__compile_options options;
     unsigned levels;                              /* NNRT__ISA bits of this processor */
     uint32_t operators[NNRT__CPU_OPERATOR_WORDS]; /* those of the graph, a bit each; 0 of a plan, which has none */
     uint32_t givers[(NNRT__MAX_IO + 31) / 32];    /* bits: dynamic inputs whose values shapes depend on */
+    nnrt__cpu_table kernels; /* filled as a whole; also what runs call, unless each makes it (NNRT__FOR_RAM) */
 } nnrt__cpu_recipe;
 
 typedef struct nnrt__cpu_prepared {

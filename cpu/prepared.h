@@ -170,41 +170,45 @@ NNRT__FN const nnrt__config_reader *nnrt__cpu_reader_of(const nnrt__cpu_device *
 #endif
 
 /* A new prepared model with the request's settings and nothing in it. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **model) {
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *request, nnrt__cpu_prepared **made) {
     nnrt__cpu_device *self = (nnrt__cpu_device *)device;
     const char *level = nnrt__environment("NNRT_ISA");
     unsigned isa = self->levels;
+    nnrt__cpu_prepared *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(*model));
+    nnrt__cpu_recipe *recipe = model != NULL ? (nnrt__cpu_recipe *)nnrt__alloc(sizeof(*recipe)) : NULL;
+    nnrt__compile_options *options;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     uint32_t i;
-    *model = (nnrt__cpu_prepared *)nnrt__alloc_zero(1, sizeof(nnrt__cpu_prepared));
-    if (*model != NULL) (*model)->recipe = (nnrt__cpu_recipe *)nnrt__alloc(sizeof(nnrt__cpu_recipe));
-    if (*model == NULL || (*model)->recipe == NULL) {
-        nnrt__free(*model);
+    *made = NULL;
+    if (recipe == NULL) {
+        nnrt__free(model);
         return nnrt__fail_memory();
     }
-    memset(&(*model)->recipe->options, 0, sizeof(nnrt__cpu_recipe) - offsetof(nnrt__cpu_recipe, options));
-    (*model)->queue = &self->queue;
-    (*model)->recipe->levels = self->levels;
-    (*model)->priority = request->priority;
-    (*model)->trust_crc = NNRT__TRUSTS_CRC;
-    (*model)->recipe->options.threads =
-        request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
-    (*model)->recipe->options.bounds.memory = NNRT__BOUNDS_MEMORY;
-    (*model)->recipe->options.bounds.work = NNRT__BOUNDS_WORK;
-    (*model)->recipe->options.bounds.accelerator = self->accelerator;
-    (*model)->recipe->options.bounds.part_ms = NNRT__PART_MS;
-    nnrt__cpu_begin_options(&(*model)->recipe->options, request->performance);
-    (*model)->recipe->options.kernels = &(*model)->recipe->kernels;
+    options = &recipe->options;
+    memset(recipe, 0, offsetof(nnrt__cpu_recipe, kernels));
+    model->recipe = recipe;
+    model->queue = &self->queue;
+    model->priority = request->priority;
+    model->trust_crc = NNRT__TRUSTS_CRC;
+    recipe->levels = self->levels;
+    options->threads = request->performance == OH_NN_PERFORMANCE_EXTREME ? (uint32_t)nnrt__core_count() : 1;
+    options->bounds.memory = NNRT__BOUNDS_MEMORY;
+    options->bounds.work = NNRT__BOUNDS_WORK;
+    if (NNRT__ACCELERATES) {
+        options->bounds.accelerator = self->accelerator;
+        options->bounds.part_ms = NNRT__PART_MS;
+    }
+    options->kernels = &recipe->kernels;
+    nnrt__cpu_begin_options(options, request->performance);
     if (level != NULL && *level != '\0') code = nnrt__cpu_take_isa(level, "NNRT_ISA", self->levels, &isa);
     for (i = 0; code == OH_NN_SUCCESS && i < request->config_count; i++)
-        code = nnrt__cpu_reader_of(self)->take(*model, &request->configs[i], self->levels, &isa);
+        code = nnrt__cpu_reader_of(self)->take(model, &request->configs[i], self->levels, &isa);
     if (code != OH_NN_SUCCESS) {
-        nnrt__cpu_release(*model);
-        *model = NULL;
+        nnrt__cpu_release(model);
         return code;
     }
-    if ((*model)->recipe->options.keep) (*model)->recipe->options.stripes = 0; /* stripes hold windows of tensors */
-    nnrt__cpu_select_for(*model, isa);
+    nnrt__cpu_select_for(model, isa);
+    *made = model;
     return OH_NN_SUCCESS;
 }
 
@@ -236,6 +240,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
     const unsigned allowed = model->recipe->kernels.isa;
     nnrt__plan_header header;
     unsigned level;
+    if (NNRT__SENTENCE_SIZE == 1 && NNRT__LEVELS_WANTED == 0)
+        return OH_NN_SUCCESS; /* there is nothing to choose from */
     if (size < sizeof(header)) return OH_NN_SUCCESS;
     memcpy(&header, blob, offsetof(nnrt__plan_header, threads)); /* what follows is of no interest here */
     if (header.isa == allowed || header.version != NNRT__PLAN_VERSION || header.shape != nnrt__plan_shape())
@@ -296,8 +302,37 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_bytes(nnrt__cpu_prepared *model, const 
     return code == OH_NN_SUCCESS && !stays ? nnrt__cpu_keep_model(model) : code;
 }
 
-/* Ends Build, whose result is code. */
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_finish(nnrt__cpu_prepared *model, OH_NN_ReturnCode code, void **prepared) {
+/* What a request names: a graph, a file or bytes. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_request(nnrt__cpu_prepared *model, const nnrt_request *request) {
+    const char *reason;
+    uint64_t most;
+    if (request->graph != NULL) return nnrt__cpu_compile(model, request->graph);
+    if (request->model_path == NULL)
+        return nnrt__cpu_take_bytes(model, request->model, request->model_size, false, !request->bytes_go);
+    most = request->read_files ? model->recipe->options.bounds.memory : UINT64_MAX;
+    reason = nnrt__take_file_within(request->model_path, NULL, request->read_files, most, &model->file);
+    if (reason != NULL)
+        return nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
+                          "model file \"%.100s\" %s", request->model_path, reason);
+    return nnrt__cpu_take_bytes(model, model->file.data, model->file.size, model->file.memory == NULL, true);
+}
+
+/* A plan of a cache. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_cache(nnrt__cpu_prepared *model, const nnrt_request *request, const void *blob,
+                                               size_t size) {
+    OH_NN_ReturnCode code;
+    if (!nnrt__plan_is(blob, size)) return nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
+    code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped, !request->bytes_go);
+    return code == OH_NN_SUCCESS ? nnrt__cpu_take_open(model, request) : code;
+}
+
+/* Slot restore; blob NULL: prepare. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
+                                            void **prepared) {
+    nnrt__cpu_prepared *model;
+    OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
+    if (code != OH_NN_SUCCESS) return code;
+    code = blob != NULL ? nnrt__cpu_take_cache(model, request, blob, size) : nnrt__cpu_take_request(model, request);
     if (code != OH_NN_SUCCESS) {
         nnrt__cpu_release(model);
         return code;
@@ -311,33 +346,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_finish(nnrt__cpu_prepared *model, OH_NN_Retu
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_prepare(void *device, const nnrt_request *request, void **prepared) {
-    nnrt__cpu_prepared *model;
-    OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
-    if (code != OH_NN_SUCCESS) return code;
-    if (request->graph != NULL) {
-        code = nnrt__cpu_compile(model, request->graph);
-    } else if (request->model_path != NULL) {
-        const uint64_t most = request->read_files ? model->recipe->options.bounds.memory : UINT64_MAX;
-        const char *reason = nnrt__take_file_within(request->model_path, NULL, request->read_files, most, &model->file);
-        if (reason != NULL)
-            code = nnrt__fail(reason == nnrt__file_no_memory ? OH_NN_MEMORY_ERROR : OH_NN_INVALID_FILE,
-                              "model file \"%.100s\" %s", request->model_path, reason);
-        else code = nnrt__cpu_take_bytes(model, model->file.data, model->file.size, model->file.memory == NULL, true);
-    } else {
-        code = nnrt__cpu_take_bytes(model, request->model, request->model_size, false, !request->bytes_go);
-    }
-    return nnrt__cpu_finish(model, code, prepared);
-}
-
-NNRT__FN OH_NN_ReturnCode nnrt__cpu_restore(void *device, const nnrt_request *request, const void *blob, size_t size,
-                                            void **prepared) {
-    nnrt__cpu_prepared *model;
-    OH_NN_ReturnCode code = nnrt__cpu_new(device, request, &model);
-    if (code != OH_NN_SUCCESS) return code;
-    if (!nnrt__plan_is(blob, size)) code = nnrt__fail(OH_NN_INVALID_FILE, "the cache holds no plan of this machine");
-    else code = nnrt__cpu_take_plan(model, blob, size, request->is_mapped, !request->bytes_go);
-    if (code == OH_NN_SUCCESS) code = nnrt__cpu_take_open(model, request);
-    return nnrt__cpu_finish(model, code, prepared);
+    return nnrt__cpu_restore(device, request, NULL, 0, prepared);
 }
 
 /* The plan as self-contained bytes. */
@@ -376,8 +385,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_save(void *prepared, void *blob, size_t capa
 NNRT__FN void nnrt__cpu_io_count(void *prepared, size_t *inputs, size_t *outputs) {
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
     const nnrt__plan_header *header = model->plan.header; /* NULL: dynamic */
-    *inputs = nnrt__cpu_is_dynamic(model) ? model->graph->input_count : header->input_count - nnrt__plan_state_count(header);
-    *outputs = nnrt__cpu_is_dynamic(model) ? model->graph->output_count : header->output_count - nnrt__plan_state_count(header);
+    *inputs =
+        nnrt__cpu_is_dynamic(model) ? model->graph->input_count : header->input_count - nnrt__plan_state_count(header);
+    *outputs = nnrt__cpu_is_dynamic(model) ? model->graph->output_count
+                                           : header->output_count - nnrt__plan_state_count(header);
 }
 
 /* A rank-0 tensor is shown as [1]. */

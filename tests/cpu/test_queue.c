@@ -27,6 +27,7 @@ static nnrt__place place_of(nnrt__queue *queue, OH_NN_Priority priority, int32_t
 }
 
 static void open_queue(nnrt__queue *queue, int32_t cores) {
+    memset(queue, 0, sizeof(*queue));
     OK(nnrt__queue_open(queue));
     queue->cores = cores;
     queue->wait_ns = MINUTE_NS;
