@@ -115,23 +115,27 @@ NNRT__FN size_t nnrt__block_size(const void *block) {
     return block != NULL ? nnrt__block_bytes(block) - sizeof(nnrt__block_head) : 0;
 }
 
-/* Grows or shrinks block, which may be NULL, to size bytes; on NULL block is unchanged. size 0 gives a pointer that can
-   be freed. The result is aligned to 8 bytes, enough for all our types, however NNRT_MALLOC aligns. */
-NNRT__FN void *nnrt__resize(void *block, size_t size) {
-    nnrt__block_head *head = block != NULL ? (nnrt__block_head *)block - 1 : NULL;
-    const size_t before = nnrt__block_bytes(block);
+/* Bytes to ask NNRT_MALLOC for, for a block of size bytes; 0: too many. */
+NNRT__INLINE size_t nnrt__block_needs(size_t size) {
     size_t bytes;
-    NNRT_ASSERT(block == NULL || before > sizeof(*head));
-    if (!nnrt__add_size(size != 0 ? size : 1, sizeof(*head), &bytes)) return NULL;
-    head = (nnrt__block_head *)(head != NULL ? NNRT_REALLOC(head, bytes) : NNRT_MALLOC(bytes));
-    if (head == NULL) return NULL;
-    head->size = bytes;
+    return nnrt__add_size(size != 0 ? size : 1, sizeof(nnrt__block_head), &bytes) ? bytes : 0;
+}
+
+/* The block behind head, of so many bytes with it, that had `before`; NULL for NULL. It is aligned to 8 bytes, enough
+   for all our types, however NNRT_MALLOC aligns. */
+NNRT__FN void *nnrt__block_behind(void *head, size_t bytes, size_t before) {
+    nnrt__block_head *is = (nnrt__block_head *)head;
+    if (is == NULL) return NULL;
+    is->size = bytes;
     nnrt__tally_note(bytes, before);
-    return head + 1;
+    return is + 1;
 }
 
 /* size bytes, or NULL. size 0 gives a pointer that can be freed. */
-NNRT__FN void *nnrt__alloc(size_t size) { return nnrt__resize(NULL, size); }
+NNRT__FN void *nnrt__alloc(size_t size) {
+    const size_t bytes = nnrt__block_needs(size);
+    return bytes != 0 ? nnrt__block_behind(NNRT_MALLOC(bytes), bytes, 0) : NULL;
+}
 
 /* count elements of size bytes, zeroed; NULL when out of memory or the product overflows. */
 NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
@@ -143,10 +147,16 @@ NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
     return block;
 }
 
-/* Grows or shrinks block to count elements of size bytes; NULL leaves block as it was. */
+/* Grows or shrinks block, which may be NULL, to count elements of size bytes; NULL leaves it as it was. Apart from
+   nnrt__alloc: a firmware never calls it, and has no realloc. */
 NNRT__FN void *nnrt__realloc(void *block, size_t count, size_t size) {
+    const size_t before = nnrt__block_bytes(block);
     size_t bytes;
-    return nnrt__mul_size(count, size, &bytes) ? nnrt__resize(block, bytes) : NULL;
+    NNRT_ASSERT(block == NULL || before > sizeof(nnrt__block_head));
+    if (!nnrt__mul_size(count, size, &bytes)) return NULL;
+    if (block == NULL) return nnrt__alloc(bytes);
+    bytes = nnrt__block_needs(bytes);
+    return bytes != 0 ? nnrt__block_behind(NNRT_REALLOC((nnrt__block_head *)block - 1, bytes), bytes, before) : NULL;
 }
 
 NNRT__FN void nnrt__free(void *block) {
@@ -183,9 +193,7 @@ NNRT__FN void *nnrt__alloc_aligned_zero(size_t size, size_t alignment, void **bl
         *block = nnrt__alloc_zero(bytes, 1);
         return nnrt__align(*block, alignment);
     }
-    head->size = bytes + sizeof(*head);
-    nnrt__tally_note(head->size, 0);
-    *block = head + 1;
+    *block = nnrt__block_behind(head, bytes + sizeof(*head), 0);
     return nnrt__align(*block, alignment);
 }
 
