@@ -557,48 +557,49 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_hash(const OH_NNCompilation *compilation, 
     return code;
 }
 
-/* Restores bytes of a cache; any refusal by the device makes the file invalid. mapping: where they are; NULL: in the
-   program's memory. */
-NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, const void *blob, size_t size,
-                                              nnrt__mapping *mapping) {
+/* Compiles, or restores the size bytes at blob unless it is NULL. mapping: where these are; NULL: in the program's
+   memory. Not inlined: a program has it twice. */
+NNRT__NOINLINE OH_NN_ReturnCode nnrt__build_prepare(OH_NNCompilation *compilation, const void *blob, size_t size,
+                                                    nnrt__mapping *mapping) {
+    nnrt__graph_store *store = blob == NULL ? compilation->store : NULL;
     nnrt__mapping copy;
     nnrt_request request;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     NNRT_ASSERT(compilation->prepared == NULL);
     nnrt__build_request(compilation, &request);
-    request.is_mapped = mapping != NULL && mapping->memory == NULL;
+    if (nnrt__graph_store_here(store)) request.graph = nnrt__graph_store_graph(store);
     if (mapping != NULL) {
+        request.is_mapped = mapping->memory == NULL;
         request.bytes_go = false;
     } else {
-        code = nnrt__build_secure(compilation, &request, &blob, size, &copy);
+        code = blob != NULL ? nnrt__build_secure(compilation, &request, &blob, size, &copy)
+                            : nnrt__build_secure(compilation, &request, &request.model, request.model_size, &copy);
         mapping = &copy;
     }
     if (code == OH_NN_SUCCESS)
-        code = nnrt__prepared_make(compilation->device, &request, blob, size, NULL, mapping, &compilation->prepared);
-    if (mapping == &copy) nnrt__unmap_file(&copy); /* empty when the compiled model has taken it */
+        code = nnrt__prepared_make(compilation->device, &request, blob, size, store, mapping, &compilation->prepared);
+    if (mapping == &copy && copy.memory != NULL) nnrt__unmap_file(&copy); /* NULL when the compiled model has it */
+    return code;
+}
+
+/* Restores bytes of a cache; any refusal by the device makes the file invalid. mapping: as nnrt__build_prepare. */
+NNRT__FN OH_NN_ReturnCode nnrt__build_restore(OH_NNCompilation *compilation, const void *blob, size_t size,
+                                              nnrt__mapping *mapping) {
+    const OH_NN_ReturnCode code = nnrt__build_prepare(compilation, blob, size, mapping);
     return code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR ? code : OH_NN_INVALID_FILE;
 }
 
 /* Asks the device about every node, then compiles. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_compile(OH_NNCompilation *compilation) {
-    const nnrt__device *device = compilation->device;
-    nnrt__mapping copy;
-    nnrt_request request;
-    OH_NN_ReturnCode code;
-    NNRT_ASSERT(compilation->prepared == NULL && nnrt__has_model(compilation));
-    nnrt__build_request(compilation, &request);
-    code = nnrt__build_secure(compilation, &request, &request.model, request.model_size, &copy);
-    if (code != OH_NN_SUCCESS) return code;
-    if (nnrt__graph_store_here(compilation->store)) {
-        request.graph = nnrt__graph_store_graph(compilation->store);
-        code = nnrt__device_takes_graph(device, request.graph);
-        if (code != OH_NN_SUCCESS) /* the device has reported the node and the reason */
-            return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
-    }
-    code = nnrt__prepared_make(device, &request, NULL, 0, compilation->store, &copy, &compilation->prepared);
-    nnrt__unmap_file(&copy); /* empty when the compiled model has taken it */
+    const bool graph = nnrt__graph_store_here(compilation->store);
+    OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    NNRT_ASSERT(nnrt__has_model(compilation));
+    if (graph) code = nnrt__device_takes_graph(compilation->device, nnrt__graph_store_graph(compilation->store));
+    if (code != OH_NN_SUCCESS) /* the device has reported the node and the reason */
+        return code == OH_NN_MEMORY_ERROR ? code : OH_NN_FAILED;
+    code = nnrt__build_prepare(compilation, NULL, 0, NULL);
     if (code == OH_NN_SUCCESS || code == OH_NN_MEMORY_ERROR || code == OH_NN_UNAVAILABLE_DEVICE ||
-        (code == OH_NN_INVALID_FILE && !nnrt__graph_store_here(compilation->store)))
+        (code == OH_NN_INVALID_FILE && !graph))
         return code;
     return OH_NN_FAILED;
 }
@@ -638,18 +639,30 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_save(const OH_NNCompilation *compilation, 
     return OH_NN_SUCCESS;
 }
 
-/* The cache on disk, before anything is compiled. *found: compilation->prepared came from it. *hashed: the model could
-   be hashed; otherwise there is no cache. */
+/* Fills in where the cache on disk is, but neither its device nor its model. */
+NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_key *key) {
+    memset(key, 0, sizeof(*key));
+    key->folder = compilation->cache_folder;
+    key->prefix = compilation->model_name != NULL ? compilation->model_name : "";
+    key->version = compilation->cache_version;
+    key->read_it = compilation->read_files;
+    key->limit = nnrt__build_limit(compilation);
+}
+
+/* The cache on disk, before anything is compiled. key: filled. *found: compilation->prepared came from it. *hashed: the
+   model could be hashed; otherwise there is no cache. */
 NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt__cache_key *key, bool *found,
                                              bool *hashed) {
     nnrt__mapping blob = {NULL, 0, NULL};
     nnrt__cache_verdict verdict;
     OH_NN_ReturnCode code;
-    const char *problem = nnrt__folder_problem(key->folder, false);
+    const char *problem = nnrt__folder_problem(compilation->cache_folder, false);
     *found = *hashed = false;
     if (problem != NULL)
-        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
+        return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", compilation->cache_folder, problem);
     if (!NNRT__HAS_FILES) return OH_NN_INVALID_PARAMETER; /* and the compiler knows it */
+    nnrt__build_key(compilation, key);
+    key->device_id = compilation->device->id;
     key->has_model = nnrt__has_model(compilation);
     code = nnrt__build_hash(compilation, &key->model_hash, hashed);
     if (code != OH_NN_SUCCESS || !*hashed) return code;
@@ -677,16 +690,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__build_lookup(OH_NNCompilation *compilation, nnrt
     if (problem != NULL)
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "the cache directory %.100s %s", key->folder, problem);
     return OH_NN_SUCCESS;
-}
-
-/* Fills in where the cache on disk is, but neither its device nor its model. */
-NNRT__FN void nnrt__build_key(const OH_NNCompilation *compilation, nnrt__cache_key *key) {
-    memset(key, 0, sizeof(*key));
-    key->folder = compilation->cache_folder;
-    key->prefix = compilation->model_name != NULL ? compilation->model_name : "";
-    key->version = compilation->cache_version;
-    key->read_it = compilation->read_files;
-    key->limit = nnrt__build_limit(compilation);
 }
 
 /* A cache without a model goes to the device that compiled its graph, which then becomes compilation->device: not the
@@ -809,8 +812,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
         if (nnrt__has_model(compilation)) return nnrt__build_compile(compilation);
         return nnrt__fail(OH_NN_INVALID_PARAMETER, "OH_NNCompilation_Build: neither a model nor a cache was given");
     }
-    nnrt__build_key(compilation, &key);
-    key.device_id = compilation->device->id;
+    memset(&key, 0, sizeof(key));
     code = nnrt__build_lookup(compilation, &key, &found, &hashed);
     if (code != OH_NN_SUCCESS || found) return code;
     code = nnrt__build_compile(compilation);
@@ -818,7 +820,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
         nnrt__log(NNRT_LOG_INFO,
                   "no cache is kept in %.100s: the model is larger than nnrt.max_memory, or of no format of "
                   "device %.60s",
-                  key.folder, compilation->device->name);
+                  compilation->cache_folder, compilation->device->name);
     return code == OH_NN_SUCCESS && hashed ? nnrt__build_save(compilation, &key) : code;
 }
 
@@ -826,12 +828,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__build(OH_NNCompilation *compilation) {
    compilation held before. */
 NNRT__FN void nnrt__build_settle(OH_NNCompilation *compilation, size_t peak) {
     nnrt__prepared *prepared = compilation->prepared;
+    const size_t bytes = nnrt__compilation_bytes(compilation);
     NNRT_ASSERT(prepared->device == compilation->device);
-    prepared->build_peak_bytes = nnrt__compilation_bytes(compilation) + peak;
+    prepared->build_peak_bytes = bytes + peak;
     nnrt__prepared_settle(prepared);
+    prepared->compilation_bytes = bytes - nnrt__graph_store_bytes(compilation->store);
     nnrt__graph_store_release(compilation->store);
     compilation->store = NULL;
-    prepared->compilation_bytes = nnrt__compilation_bytes(compilation);
     nnrt__atomic_store(&prepared->compilation_lives, 1);
 }
 

@@ -57,7 +57,8 @@ NNRT__FN void nnrt__prepared_settle(nnrt__prepared *prepared) {
 }
 
 /* What the model declares for a port; inputs come first, then outputs. room: used if that is not kept. */
-NNRT__INLINE const nnrt_io_desc *nnrt__prepared_port(const nnrt__prepared *prepared, size_t port, nnrt_io_desc *room) {
+NNRT__APART_FOR_SIZE const nnrt_io_desc *nnrt__prepared_port(const nnrt__prepared *prepared, size_t port,
+                                                             nnrt_io_desc *room) {
     const bool output = port >= prepared->input_count;
     NNRT_ASSERT(port < prepared->input_count + prepared->output_count);
     if (!NNRT__FOR_RAM) return &prepared->io[port];
@@ -110,8 +111,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const 
         nnrt__graph_store_retain(store);
         prepared->store = store;
     }
-    code = blob != NULL ? backend->restore(device->state, request, blob, size, &prepared->object)
-                        : backend->prepare(device->state, request, &prepared->object);
+    code = blob != NULL || NNRT__MAX_DEVICES == 1 /* the CPU device does for NULL what prepare does */
+               ? backend->restore(device->state, request, blob, size, &prepared->object)
+               : backend->prepare(device->state, request, &prepared->object);
     if (code != OH_NN_SUCCESS) {
         prepared->object = NULL;
     } else if (prepared->object == NULL) {
