@@ -55,13 +55,14 @@ NNRT__FN void nnrt__choose_next(const nnrt__device_table *table, const void *byt
    not listed. OH_NN_FAILED: there is no device. */
 NNRT__FN OH_NN_ReturnCode nnrt__choose_by_bytes(const char *what, const void *bytes, size_t size,
                                                 const nnrt__choice_settings *settings, const nnrt__device **device) {
-    nnrt__device_table *table = nnrt__devices_lock(); /* released before backends are called */
-    const uint32_t count = table->count;
-    uint32_t i;
-    nnrt__devices_unlock();
+    nnrt__device_table *table;
+    uint32_t count, i;
     *device = nnrt__device_find(0);
     if (*device == NULL) return OH_NN_FAILED;
     if (NNRT__MAX_DEVICES == 1 || nnrt__backend_of(*device)->inspect == NULL) return OH_NN_SUCCESS;
+    table = nnrt__devices_lock(); /* let go before backends are called */
+    count = table->count;
+    nnrt__devices_unlock();
     for (i = 0; i < count; i++) {
         if (!nnrt__backend_knows(nnrt__backend_of(&table->devices[i]), bytes, size)) continue;
         *device = &table->devices[i];

@@ -169,10 +169,10 @@ NNRT__FN nnrt__mutex *nnrt__device_mutex(void) {
 
 /* FNV-1a of the name, in as many bits as size_t has; never 0, which means "the first device". */
 NNRT__FN size_t nnrt__device_id(const char *name) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    size_t id;
-    for (; *name != '\0'; name++) hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    id = (size_t)(hash ^ (sizeof(size_t) < sizeof(hash) ? hash >> 32 : 0));
+    const bool wide = sizeof(size_t) > 4;
+    const size_t prime = wide ? (size_t)0x100000001b3u : 0x1000193u;
+    size_t id = wide ? (size_t)0xcbf29ce484222325u : 0x811c9dc5u;
+    for (; *name != '\0'; name++) id = (id ^ (uint8_t)*name) * prime;
     return id != 0 ? id : 1;
 }
 
@@ -277,6 +277,7 @@ NNRT__FN nnrt__device_table *nnrt__devices_lock(void) {
         char sentence[NNRT__SENTENCE_SIZE];
         size_t i;
         table.filled = true;
+        table.count = 0; /* as it is, and the compiler knows it */
         nnrt__sentence_copy(sentence, nnrt__sentence());
         for (i = 0; nnrt__backend_at(i) != NULL; i++) {
             (void)nnrt__device_name(nnrt__backend_at(i), &table.names[i]);
