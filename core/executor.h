@@ -57,7 +57,7 @@ NNRT__INLINE void nnrt__take_buffer(const OH_NNExecutor *executor, const NN_Tens
     io->memory = own ? buffer->memory->handle : NULL;
 }
 
-/* Refuses a tensor whose buffer is too small for its descriptor. Fills io, except for the shape. */
+/* Refuses a tensor whose buffer is too small for its descriptor. Fills io; of an output but for its shape. */
 NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_Tensor *tensor, size_t port,
                                         nnrt_io *io) {
     const bool output = port >= executor->prepared->input_count;
@@ -70,7 +70,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__fill_io(const OH_NNExecutor *executor, const NN_
         return nnrt__fail(OH_NN_FAILED, "%s %zu has a buffer of %zu bytes, its descriptor needs %zu", what, index,
                           tensor->buffer->size, needed);
     nnrt__take_buffer(executor, tensor, false, io);
-    io->rank = 0;
+    if (NNRT__SHAPES_ARE_FIXED) return OH_NN_SUCCESS; /* no device looks at shapes */
+    io->rank = output ? 0 : tensor->desc->rank;
+    if (!output) memcpy(io->dims, tensor->desc->dims, sizeof(io->dims));
     return OH_NN_SUCCESS;
 }
 
@@ -87,14 +89,20 @@ NNRT__NOINLINE bool nnrt__take_port(const OH_NNExecutor *executor, const NN_Tens
     return true;
 }
 
+/* The tensor of a port of a run. */
+NNRT__INLINE NN_Tensor *nnrt__port_tensor(const OH_NNExecutor *executor, NN_Tensor *const *inputs,
+                                          NN_Tensor *const *outputs, size_t port) {
+    const size_t inputs_end = executor->prepared->input_count;
+    return port < inputs_end ? inputs[port] : outputs[port - inputs_end];
+}
+
 /* Whether all tensors are exactly what the model declares, as in most runs: then no other check is needed. Fills io:
    inputs, then outputs. */
 NNRT__FN bool nnrt__take_declared(const OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs,
                                   nnrt_io *io) {
-    const size_t inputs_end = executor->prepared->input_count;
     size_t i;
     for (i = 0; i < nnrt__port_count(executor); i++)
-        if (!nnrt__take_port(executor, i < inputs_end ? inputs[i] : outputs[i - inputs_end], i, &io[i])) return false;
+        if (!nnrt__take_port(executor, nnrt__port_tensor(executor, inputs, outputs, i), i, &io[i])) return false;
     return true;
 }
 
@@ -124,11 +132,10 @@ NNRT__INLINE_FOR_SPEED bool nnrt__taken_already(const nnrt__port *port, NN_Tenso
 
 /* Marks the tensors that nnrt__take_declared has accepted, for the next run. */
 NNRT__FN void nnrt__executor_remember(OH_NNExecutor *executor, NN_Tensor *const *inputs, NN_Tensor *const *outputs) {
-    const size_t inputs_end = executor->prepared->input_count;
     size_t i;
     for (i = 0; NNRT__REMEMBERS && i < nnrt__port_count(executor); i++) {
         nnrt__port *port = &executor->ports[i];
-        port->taken = i < inputs_end ? inputs[i] : outputs[i - inputs_end];
+        port->taken = nnrt__port_tensor(executor, inputs, outputs, i);
         nnrt__atomic_set_mark(&port->taken->desc->taken, port);
     }
 }
@@ -167,19 +174,15 @@ NNRT__FN OH_NN_ReturnCode nnrt__check_run_tensors(const char *function, const OH
                           output_count, prepared->output_count);
     if (nnrt__atomic_load(&prepared->dead) != 0) return nnrt__fail_dead(prepared);
     if (NNRT__TELLS_DECLARED && nnrt__take_declared(executor, inputs, outputs, io)) return OH_NN_SUCCESS;
-    for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
-        if (inputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: input %zu is NULL", function, i);
-        code = nnrt__check_input_shape(executor, i, inputs[i]->desc->rank, inputs[i]->desc->dims);
+    for (i = 0; i < input_count + output_count && code == OH_NN_SUCCESS; i++) {
+        const NN_Tensor *tensor = nnrt__port_tensor(executor, inputs, outputs, i);
+        if (tensor == NULL)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: %s %zu is NULL", function,
+                              i < input_count ? "input" : "output", i < input_count ? i : i - input_count);
+        if (i < input_count) code = nnrt__check_input_shape(executor, i, tensor->desc->rank, tensor->desc->dims);
     }
-    for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
-        if (outputs[i] == NULL) return nnrt__fail(OH_NN_INVALID_PARAMETER, "%s: output %zu is NULL", function, i);
-    for (i = 0; i < input_count && code == OH_NN_SUCCESS; i++) {
-        code = nnrt__fill_io(executor, inputs[i], i, &io[i]);
-        io[i].rank = inputs[i]->desc->rank;
-        memcpy(io[i].dims, inputs[i]->desc->dims, sizeof(io[i].dims));
-    }
-    for (i = 0; i < output_count && code == OH_NN_SUCCESS; i++)
-        code = nnrt__fill_io(executor, outputs[i], input_count + i, &io[input_count + i]);
+    for (i = 0; i < input_count + output_count && code == OH_NN_SUCCESS; i++)
+        code = nnrt__fill_io(executor, nnrt__port_tensor(executor, inputs, outputs, i), i, &io[i]);
     return code;
 }
 

@@ -34,8 +34,9 @@ NNRT__FN NN_TensorDesc *nnrt__copy_port_desc(const OH_NNExecutor *executor, size
     nnrt_io_desc room;
     const nnrt_io_desc *is = nnrt__prepared_port(executor->prepared, port, &room);
     nnrt__mutex_lock(&nnrt__executor_mutable(executor)->state_mutex);
-    desc = executor->ports[port].desc != NULL ? nnrt__desc_copy(executor->ports[port].desc)
-                                              : nnrt__desc_new(is->name, is->dtype, is->format, is->rank, is->dims);
+    desc = !NNRT__SHAPES_ARE_FIXED && executor->ports[port].desc != NULL
+               ? nnrt__desc_copy(executor->ports[port].desc)
+               : nnrt__desc_new(is->name, is->dtype, is->format, is->rank, is->dims);
     nnrt__mutex_unlock(&nnrt__executor_mutable(executor)->state_mutex);
     if (desc == NULL) (void)nnrt__fail_memory();
     return desc;

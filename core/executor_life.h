@@ -32,7 +32,7 @@ typedef struct nnrt__binding {
 typedef struct nnrt__port {
     NN_TensorDesc *desc;    /* of an output: with the shape of the last run; NULL: not asked for yet */
     size_t *range;          /* of an input: rank minima, then rank maxima; NULL: the device has none */
-    size_t size;            /* bytes of the declared shape; SIZE_MAX: not known before a run */
+    size_t size;            /* NNRT__TELLS_DECLARED: bytes of the declared shape; SIZE_MAX: not known before a run */
     const NN_Tensor *taken; /* the tensor of the last run, as declared, whose io is still valid; NULL: none */
     nnrt__binding *binding; /* NULL: no deprecated call was made for it */
 } nnrt__port;
@@ -97,10 +97,11 @@ NNRT__FN void nnrt__executor_free(OH_NNExecutor *executor) {
     nnrt__lease_unlist(&executor->lease);
     if (executor->object != NULL) nnrt__backend_of(executor->prepared->device)->close_executor(executor->object);
     for (i = 0; i < nnrt__port_count(executor); i++) {
-        nnrt__desc_free(executor->ports[i].desc);
-        nnrt__free(executor->ports[i].range);
-        if (executor->ports[i].binding != NULL) nnrt__buffer_release(executor->ports[i].binding->buffer);
-        nnrt__free(executor->ports[i].binding);
+        const nnrt__port port = executor->ports[i];
+        nnrt__desc_free(port.desc);
+        nnrt__free(port.range);
+        if (port.binding != NULL) nnrt__buffer_release(port.binding->buffer);
+        nnrt__free(port.binding);
     }
     nnrt__free(executor->io);
     nnrt__prepared_release(executor->prepared);
@@ -135,11 +136,10 @@ NNRT__FN NN_TensorDesc *nnrt__executor_desc(const OH_NNExecutor *executor, size_
     return port->desc;
 }
 
-/* Bytes of a tensor as declared, if they are known and a run compares them; else SIZE_MAX. */
+/* Bytes of a tensor as declared, if they are known; else SIZE_MAX. */
 NNRT__FN size_t nnrt__port_size(const nnrt_io_desc *declared) {
     NN_TensorDesc desc;
     size_t size = 0;
-    if (!NNRT__TELLS_DECLARED) return SIZE_MAX;
     memset(&desc, 0, sizeof(desc));
     desc.dtype = declared->dtype;
     desc.rank = declared->rank;
@@ -161,7 +161,7 @@ NNRT__INLINE nnrt_io *nnrt__run_io(const OH_NNExecutor *executor, nnrt__few_io *
 NNRT__FN OH_NN_ReturnCode nnrt__executor_open(OH_NNExecutor *executor) {
     const nnrt__prepared *prepared = executor->prepared;
     const nnrt_backend *backend = nnrt__backend_of(prepared->device);
-    return executor->lease.first == NULL
+    return executor->lease.first == NULL && NNRT__MAX_DEVICES != 1 /* the CPU device does the same for NULL */
                ? backend->open_executor(prepared->object, &executor->object)
                : backend->open_executor_in(prepared->object, executor->lease.first, &executor->object);
 }
@@ -173,9 +173,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__executor_fill(OH_NNExecutor *executor) {
     const bool on_stack = NNRT__FOR_RAM && count <= NNRT__FEW_PORTS;
     if (!on_stack) executor->io = (nnrt_io *)nnrt__alloc_zero(count, sizeof(executor->io[0]));
     if (!on_stack && executor->io == NULL) return nnrt__fail_memory();
-    for (i = 0; i < count; i++) {
+    for (i = 0; NNRT__TELLS_DECLARED && i < count; i++) {
         nnrt_io_desc room;
         executor->ports[i].size = nnrt__port_size(nnrt__prepared_port(prepared, i, &room));
+    }
+    for (i = 0; i < count; i++) {
         if (!NNRT__FOR_RAM && nnrt__executor_desc(executor, i) == NULL) return OH_NN_MEMORY_ERROR;
         if (!NNRT__SHAPES_ARE_FIXED && i < prepared->input_count && !nnrt__executor_range(executor, i))
             return nnrt__fail_memory();
