@@ -36,7 +36,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_inspect_plan(const void *bytes, size_t size,
     bool ours;
     if (size < sizeof(header)) return nnrt__plan_refuse("it is shorter than its header", size);
     memcpy(&header, bytes, sizeof(header));
-    ours = header.version == NNRT__PLAN_VERSION && header.shape == nnrt__plan_shape();
+    ours = header.version == NNRT__PLAN_VERSION && header.shape == NNRT__PLAN_SHAPE;
     if (ours && header.size != size) return nnrt__plan_refuse("its size is not what its header says", size);
     if (tell != NULL) nnrt__cpu_tell_plan(&header, ours, tell, user);
     return OH_NN_SUCCESS;

@@ -63,7 +63,7 @@ typedef struct nnrt__plan_header {
     uint32_t version;
     uint32_t crc; /* CRC-32 of the whole block with this field 0 */
     uint64_t size;
-    uint32_t shape;       /* nnrt__plan_shape of the library that made it */
+    uint32_t shape;       /* NNRT__PLAN_SHAPE of the library that made it */
     uint32_t isa;         /* NNRT__ISA bits: the level that constants are packed for, and that it runs at */
     uint32_t threads;     /* how many scratch is laid out for */
     uint32_t state_count; /* the last state_count inputs and outputs are states */
@@ -275,13 +275,13 @@ NNRT__INLINE uint32_t nnrt__kind_arguments_size(const nnrt__step_kind *kind) {
     return kind->arguments % NNRT__REVISION(1);
 }
 
-/* The layout of the structures in a plan, as one number. */
-/*@ assigns \nothing; */
-NNRT__FN uint32_t nnrt__plan_shape(void) {
-    static const uint32_t sizes[4] = {sizeof(nnrt__plan_header), sizeof(nnrt__plan_value), sizeof(nnrt__plan_step),
-                                      NNRT__PLAN_ALIGNMENT};
-    return nnrt__crc32(0, sizes, sizeof(sizes));
-}
+/* The layout of the structures in a plan, as one number: the CRC-32 of their three sizes and of NNRT__PLAN_ALIGNMENT,
+   little-endian words. No structure has room between its fields, so the sizes are the same everywhere. */
+typedef char nnrt__plan_is_of_this_shape[sizeof(nnrt__plan_header) == 160 && sizeof(nnrt__plan_value) == 96 &&
+                                                 sizeof(nnrt__plan_step) == 72 && NNRT__PLAN_ALIGNMENT == 64
+                                             ? 1
+                                             : -1];
+#define NNRT__PLAN_SHAPE 0xee4730b1u
 
 /* How many of `units`, which are `work` together, make a chunk. */
 NNRT__FN uint32_t nnrt__chunk_of(uint64_t work, uint32_t units) {

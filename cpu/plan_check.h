@@ -175,7 +175,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
     if (header->version != NNRT__PLAN_VERSION)
         return nnrt__fail(OH_NN_INVALID_FILE, "the plan has format version %u, this library reads %u: compile it again",
                           (unsigned)header->version, (unsigned)NNRT__PLAN_VERSION);
-    if (header->shape != nnrt__plan_shape())
+    if (header->shape != NNRT__PLAN_SHAPE)
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the plan is of another build of nnrt, whose plans have other structures: compile it again");
     if (header->size != size) return nnrt__plan_refuse("its size is not what its header says", size);

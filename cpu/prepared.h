@@ -244,7 +244,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_level(nnrt__cpu_prepared *model, const 
         return OH_NN_SUCCESS; /* there is nothing to choose from */
     if (size < sizeof(header)) return OH_NN_SUCCESS;
     memcpy(&header, blob, offsetof(nnrt__plan_header, threads)); /* what follows is of no interest here */
-    if (header.isa == allowed || header.version != NNRT__PLAN_VERSION || header.shape != nnrt__plan_shape())
+    if (header.isa == allowed || header.version != NNRT__PLAN_VERSION || header.shape != NNRT__PLAN_SHAPE)
         return OH_NN_SUCCESS;
     level = header.isa;
     if (!nnrt__isa_is_level(level))

@@ -61,7 +61,7 @@ NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
     }
     header->magic = NNRT__PLAN_MAGIC;
     header->version = NNRT__PLAN_VERSION;
-    header->shape = nnrt__plan_shape();
+    header->shape = NNRT__PLAN_SHAPE;
     header->size = at;
     header->value_count = nnrt__writer_value_count(writer);
     header->step_count = nnrt__writer_step_count(writer);

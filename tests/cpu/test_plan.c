@@ -513,6 +513,23 @@ Test(plan, what_the_processor_has_is_what_the_device_knows) {
     free(plan);
 }
 
+Test(plan, the_number_of_its_shape_is_the_checksum_of_the_sizes_of_its_structures) {
+    const uint32_t sizes[4] = {sizeof(nnrt__plan_header), sizeof(nnrt__plan_value), sizeof(nnrt__plan_step),
+                               NNRT__PLAN_ALIGNMENT};
+    uint8_t bytes[16];
+    size_t i;
+    for (i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(sizes[i / 4] >> i % 4 * 8);
+    cr_assert_eq(nnrt__crc32(0, bytes, sizeof bytes), NNRT__PLAN_SHAPE);
+}
+
+Test(plan, a_scale_is_from_0_to_1e30) {
+    const double right[] = {0.0, -0.0, 5e-324, 2.3e-308, 0.004, 1.0, 9.9e29, nextafter(1e30, 0), 1e30};
+    const double wrong[] = {nextafter(1e30, 2e30), 1.1e30, 1e300, HUGE_VAL, -5e-324, -1.0, -1e30, -HUGE_VAL, NAN, -NAN};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(right); i++) cr_assert(nnrt__plan_scale_is_right(&right[i]), "%g", right[i]);
+    for (i = 0; i < NNRT__COUNT_OF(wrong); i++) cr_assert(!nnrt__plan_scale_is_right(&wrong[i]), "%g", wrong[i]);
+}
+
 Test(plan, another_shape_of_its_structures_or_arguments_is_refused_with_a_sentence) {
     size_t size;
     uint8_t *plan = small_plan("scalar", &size);

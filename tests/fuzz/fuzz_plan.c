@@ -132,7 +132,7 @@ static size_t levels(unsigned *found) {
 
 /* Makes a plan of `size` bytes one of this build's: what it says of the structures, where it has steps. */
 static void put_shape_right(uint8_t *plan, size_t size) {
-    const uint32_t shape = nnrt__plan_shape();
+    const uint32_t shape = NNRT__PLAN_SHAPE;
     nnrt__plan_header header;
     uint32_t i;
     memcpy(plan + offsetof(nnrt__plan_header, shape), &shape, sizeof(shape));
