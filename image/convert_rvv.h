@@ -64,4 +64,23 @@ NNRT__TARGET_RVV NNRT__FN void nnrt__image_store_three_rvv(const uint8_t *tables
     }
 }
 
+NNRT__TARGET_RVV NNRT__NOINLINE void nnrt__image_store_aligned_rvv(const uint32_t *table, const uint8_t *values,
+                                                                   uint32_t *to, size_t stride, size_t count) {
+    size_t vl;
+    for (; count != 0; count -= vl, values += vl, to += vl * stride / sizeof *to) {
+        vuint16m2_t at;
+        vl = __riscv_vsetvl_e32m4(count);
+        at = __riscv_vwmulu_vx_u16m2(__riscv_vle8_v_u8m1(values, vl), sizeof *table, vl);
+        __riscv_vsse32_v_u32m4(to, (ptrdiff_t)stride, __riscv_vluxei16_v_u32m4(table, at, vl), vl);
+    }
+}
+
+/* Tensors lie at any address. */
+NNRT__FN void nnrt__image_store_words_rvv(const uint32_t *table, const uint8_t *values, size_t step, uint8_t *to,
+                                          size_t stride, size_t count) {
+    if (step == 1 && (((uintptr_t)to | stride) & 3) == 0)
+        nnrt__image_store_aligned_rvv(table, values, (uint32_t *)(void *)to, stride, count);
+    else nnrt__image_store_words_scalar(table, values, step, to, stride, count);
+}
+
 #endif /* NNRT_IMAGE_CONVERT_RVV_H */

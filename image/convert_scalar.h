@@ -54,4 +54,12 @@ NNRT__FN void nnrt__image_store_three_scalar(const uint8_t *tables, const uint8_
     }
 }
 
+/* The words that a table of 256 has for pixels, `stride` bytes apart; step: distance between values; 0: the same one
+   for all. */
+NNRT__FN void nnrt__image_store_words_scalar(const uint32_t *table, const uint8_t *values, size_t step, uint8_t *to,
+                                             size_t stride, size_t count) {
+    size_t i;
+    for (i = 0; i < count; i++) memcpy(to + i * stride, &table[values[i * step]], 4); /* of float32, too */
+}
+
 #endif /* NNRT_IMAGE_CONVERT_SCALAR_H */

@@ -95,7 +95,6 @@ NNRT__FN void nnrt__image_store(const nnrt__image_pass *pass, uint32_t channel, 
                                 uint8_t *to, size_t count) {
     const uint8_t *byte = pass->tables.byte[channel];
     const uint16_t *half = pass->tables.half[channel];
-    const uint32_t *word = pass->tables.word[channel];
     const size_t stride = pass->pixel_stride / pass->element;
     size_t i;
     NNRT_ASSERT(channel < pass->channels && pass->pixel_stride % pass->element == 0);
@@ -103,8 +102,7 @@ NNRT__FN void nnrt__image_store(const nnrt__image_pass *pass, uint32_t channel, 
         for (i = 0; i < count; i++) to[i * stride] = byte[values[i * step]];
     else if (pass->element == 2)
         for (i = 0; i < count; i++) ((uint16_t *)(void *)to)[i * stride] = half[values[i * step]];
-    else
-        for (i = 0; i < count; i++) memcpy(to + 4 * i * stride, &word[values[i * step]], 4); /* of float32, too */
+    else nnrt__image_store_words_scalar(pass->tables.word[channel], values, step, to, pass->pixel_stride, count);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the pass */
@@ -135,8 +133,15 @@ NNRT__FN void nnrt__image_store_row(const nnrt__image_pass *pass, uint32_t compo
         (pass->tables.byte[0], values, nnrt__image_pixel(pass, 0, x, y), chunk->count);
         return;
     }
-    for (i = 0; i < pass->channels; i++)
-        nnrt__image_store(pass, i, values[i], 1, nnrt__image_pixel(pass, i, x, y), chunk->count);
+    for (i = 0; i < pass->channels; i++) {
+        uint8_t *to = nnrt__image_pixel(pass, i, x, y);
+        if (pass->element != 4) {
+            nnrt__image_store(pass, i, values[i], 1, to, chunk->count);
+        } else {
+            NNRT__IMAGE_BY_RVV(nnrt__image_store_words, chunk)
+            (pass->tables.word[i], values[i], 1, to, pass->pixel_stride, chunk->count);
+        }
+    }
 }
 
 /* The pixels of row y in the strip whose columns are in chunk and begin at x. */
