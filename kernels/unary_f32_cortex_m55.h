@@ -42,9 +42,10 @@ NNRT__INLINE float32x4_t nnrt__vf_max_cortex_m55(float32x4_t x, float32x4_t y) {
 NNRT__INLINE float32x4_t nnrt__clamp_f32_cortex_m55(float32x4_t x, float32x4_t low, float32x4_t high) {
     return __arm_vminnmq_f32(__arm_vmaxnmq_f32(x, low), high);
 }
-/* As the clamp, but a NaN stays one. */
+/* As the clamp, but a NaN stays one. Which numbers are none their bits tell: clang 19 takes x == x to be true. */
 NNRT__INLINE float32x4_t nnrt__vf_within_cortex_m55(float32x4_t x, float32x4_t low, float32x4_t high) {
-    return __arm_vpselq_f32(nnrt__clamp_f32_cortex_m55(x, low, high), x, __arm_vcmpeqq_f32(x, x));
+    const uint32x4_t size = __arm_vreinterpretq_u32_f32(__arm_vabsq_f32(x));
+    return __arm_vpselq_f32(x, nnrt__clamp_f32_cortex_m55(x, low, high), __arm_vcmphiq_n_u32(size, 0x7f800000));
 }
 NNRT__INLINE float32x4_t nnrt__vf_abs_cortex_m55(float32x4_t x) { return __arm_vabsq_f32(x); }
 /* x with the sign of y */
