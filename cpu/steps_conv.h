@@ -10,7 +10,8 @@
               conv_f32, fc_f32        input f32, packed tiles as FLOAT32 | output f32
               conv_raw_f32, fc_raw_f32  input f32, weights [out_c][k] f32, bias [out_c] | output f32
    channels is INT32 [3][out_c]: bias with the input's zero point taken in, multiplier, shift.
-   Packed tiles of the groups follow one another. */
+   Packed tiles of the groups follow one another. A factor that all channels share stands in front of them: it is made
+   for one group alone, and of several, which only a forged plan has, the tiles are still inside the constant. */
 #ifndef NNRT_CPU_STEPS_CONV_H
 #define NNRT_CPU_STEPS_CONV_H
 
@@ -129,21 +130,24 @@ NNRT__FN const int32_t *nnrt__conv_row_sums(const nnrt__step_view *view, const n
 NNRT__CONV_FAST void nnrt__conv_s8_product(const nnrt__step_view *view, const nnrt__step_call *call,
                                            const nnrt__conv_ready *r, const nnrt__conv_piece *piece) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
+    const nnrt__gemm_s8_slot *slot = (const nnrt__gemm_s8_slot *)r->slot;
+    const size_t front = slot->packing->head == 1 ? 8 : 0; /* nnrt__packing_front of int8 weights */
     nnrt__gemm_s8_args gemm;
     gemm.m = piece->m;
     gemm.n = piece->last - piece->first;
     gemm.pieces = r->pieces;
     gemm.piece = r->piece;
     gemm.a = (const int8_t *const *)piece->a;
-    gemm.w = nnrt__conv_tiles(call, r, piece);
+    gemm.w = nnrt__conv_tiles(call, r, piece) + front;
     gemm.c = (int8_t *)call->data[view->input_count] + piece->out + piece->first;
     gemm.c_stride = piece->c_stride;
     gemm.output_zero_point = args->output_zero_point;
     gemm.clamp_min = args->clamp_min;
     gemm.clamp_max = args->clamp_max;
+    gemm.factor = front != 0 ? call->data[1] : NULL;
     gemm.added = r->sums_at != 0 ? nnrt__conv_row_sums(view, call, r, piece) : NULL;
     if (NNRT__HAVE_FLIPPED && r->flipped) view->kernels->gemm_s8_flipped.run(&gemm);
-    else ((const nnrt__gemm_s8_slot *)r->slot)->run(&gemm, piece->scratch);
+    else slot->run(&gemm, piece->scratch);
 }
 
 NNRT__CONV_FAST void nnrt__conv_f32_product(const nnrt__step_view *view, const nnrt__step_call *call,

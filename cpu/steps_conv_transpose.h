@@ -252,8 +252,8 @@ NNRT__FN bool nnrt__conv_transpose_check(const nnrt__step_view *view, const nnrt
                nnrt__conv_check_count(nnrt__step_input(view, 1), traits->dtype, (size_t)s.out_c, s.k) &&
                nnrt__conv_check_count(nnrt__step_input(view, 2), traits->channel, (size_t)s.out_c, traits->per_channel);
     return args->span == NNRT__TRANSPOSE_PHASES && view->input_count == 2 &&
-           nnrt__conv_slot(view, traits, &packing) != NULL && nnrt__conv_transpose_grid(view, &s, packing, &grid) &&
-           nnrt__phase_grid_size(&grid, &size) &&
+           nnrt__conv_slot(view, traits, &packing) != NULL && !nnrt__packing_is_shared(packing) &&
+           nnrt__conv_transpose_grid(view, &s, packing, &grid) && nnrt__phase_grid_size(&grid, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), traits->weights, size);
 }
 

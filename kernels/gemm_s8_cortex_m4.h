@@ -93,22 +93,34 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_widen(const nnrt__gemm_s8_args *args, size
     }
 }
 
-/* The result of a channel whose tile begins at `head`. */
-NNRT__INLINE int8_t nnrt__gemm_s8_cortex_m4_one(uint32_t sum, const uint8_t *head, const nnrt__cortex_m4_range *range) {
-    return nnrt__cortex_m4_requantize(sum, nnrt__kernel_read_i32(head + 4), nnrt__kernel_read_i32(head + 8), range);
+/* The result of a sum the long way. Not inline: it is rare, and takes as much code as all else around the products. */
+NNRT__NOINLINE int8_t nnrt__gemm_s8_cortex_m4_long(const nnrt__gemm_s8_args *args, uint32_t sum,
+                                                   const uint8_t *factor) {
+    return nnrt__requantize_s8(sum, nnrt__kernel_read_i32(factor), nnrt__kernel_read_i32(factor + 4),
+                               args->output_zero_point, args->clamp_min, args->clamp_max);
 }
 
-/* Those of up to four rows, `stride` bytes apart. Whether the short way is right is asked once for all. */
-NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const uint32_t *sums, size_t rows, const uint8_t *head,
-                                                const nnrt__cortex_m4_range *range, int8_t *c, size_t stride) {
-    const int32_t multiplier = nnrt__kernel_read_i32(head + 4), shift = nnrt__kernel_read_i32(head + 8);
+/* The results of a channel for up to four rows, `stride` bytes apart. Whether the short way is right is asked once for
+   all. */
+NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const nnrt__gemm_s8_args *args, const uint32_t *sums, size_t rows,
+                                                const uint8_t *factor, const nnrt__cortex_m4_range *range, int8_t *c) {
+    const int32_t multiplier = nnrt__kernel_read_i32(factor), shift = nnrt__kernel_read_i32(factor + 4);
     const uint32_t *const end = sums + rows;
+    const size_t stride = args->c_stride;
     if (range->whole && nnrt__cortex_m4_is_usual(multiplier, shift))
         for (; sums < end; sums++, c += stride)
             *c = (int8_t)nnrt__cortex_m4_finish(*sums, multiplier, shift, range->offset);
     else
-        for (; sums < end; sums++, c += stride)
-            *c = nnrt__requantize_s8(*sums, multiplier, shift, range->zero_point, range->low, range->high);
+        for (; sums < end; sums++, c += stride) *c = nnrt__gemm_s8_cortex_m4_long(args, *sums, factor);
+}
+
+/* That of one sum. */
+NNRT__INLINE int8_t nnrt__gemm_s8_cortex_m4_one(const nnrt__gemm_s8_args *args, uint32_t sum, const uint8_t *factor,
+                                                const nnrt__cortex_m4_range *range) {
+    const int32_t multiplier = nnrt__kernel_read_i32(factor), shift = nnrt__kernel_read_i32(factor + 4);
+    if (range->whole && nnrt__cortex_m4_is_usual(multiplier, shift))
+        return (int8_t)nnrt__cortex_m4_finish(sum, multiplier, shift, range->offset);
+    return nnrt__gemm_s8_cortex_m4_long(args, sum, factor);
 }
 
 /* Adds to sums[i] what row i adds. Not inline: GCC 12 has no registers left for the products then. */
@@ -131,37 +143,48 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_tile(const nnrt__gemm_s8_args *args, size_
         sums[0] = sums[1] = sums[2] = sums[3] = (uint32_t)nnrt__kernel_read_i32(tile);
         if (args->added != NULL) nnrt__gemm_s8_cortex_m4_add(sums, args->added + row, rows);
         nnrt__gemm_s8_cortex_m4_rows(sums, scratch, (const int8_t *)tile + 12, depth);
-        nnrt__gemm_s8_cortex_m4_store(sums, rows, tile, &range, c, args->c_stride);
+        nnrt__gemm_s8_cortex_m4_store(args, sums, rows, tile + 4, &range, c);
     }
 }
 
 /* One row times all channels. Of three or more the last three are always done together, some of them again. */
-NNRT__FN void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t row) {
-    const size_t steps = (args->piece + 3) / 4, tile_size = nnrt__tile_size(1, 3, 0, 1, 4, args->pieces * steps * 4);
+NNRT__NOINLINE void nnrt__gemm_s8_cortex_m4_row(const nnrt__gemm_s8_args *args, size_t row) {
+    const size_t pieces = args->pieces, steps = (args->piece + 3) / 4, head = nnrt__gemm_s8_head(args);
+    const size_t tile_size = nnrt__tile_size(1, 0, 0, 1, 4, head + pieces * steps * 4);
     const size_t count = args->n < 3 ? 1 : 3, next = args->n < 3 ? 0 : tile_size;
-    const int8_t *const *a = args->a + row * args->pieces;
+    const size_t factor_size = args->factor != NULL ? 0 : tile_size; /* from one to the next */
+    const int8_t *const *const a = args->a + row * pieces;
     const nnrt__cortex_m4_range range =
         nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
     const uint32_t added = nnrt__gemm_s8_added(args, row);
-    size_t channel, r, i;
-    for (channel = 0; channel < args->n; channel += count) {
-        const size_t first = args->n - channel < count ? args->n - count : channel;
-        const uint8_t *tile = (const uint8_t *)args->w + first * tile_size;
-        const int8_t *w = (const int8_t *)tile + 12;
-        int8_t *c = args->c + row * args->c_stride + first;
+    const uint8_t *tile = (const uint8_t *)args->w, *factor = nnrt__gemm_s8_factor(args, tile);
+    int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
+    while (c < end) {
+        const size_t left = (size_t)(end - c), again = left < count ? count - left : 0;
+        const int8_t *w;
         uint32_t sums[3];
-        for (i = 0; i < 3; i++) sums[i] = (uint32_t)nnrt__kernel_read_i32(tile + i * next);
-        for (i = 0; added != 0 && i < 3; i++) sums[i] += added;
-        for (r = 0; r < args->pieces; r++, w += steps * 4) nnrt__gemm_s8_cortex_m4_channels(sums, a[r], w, next, steps);
-        for (i = 0; i < count; i++) c[i] = nnrt__gemm_s8_cortex_m4_one(sums[i], tile + i * next, &range);
+        size_t r;
+        c -= again;
+        tile -= again * tile_size;
+        factor -= again * factor_size;
+        w = (const int8_t *)tile + head;
+        sums[0] = (uint32_t)nnrt__kernel_read_i32(tile) + added;
+        sums[1] = (uint32_t)nnrt__kernel_read_i32(tile + next) + added;
+        sums[2] = (uint32_t)nnrt__kernel_read_i32(tile + 2 * next) + added;
+        for (r = 0; r < pieces; r++, w += steps * 4) nnrt__gemm_s8_cortex_m4_channels(sums, a[r], w, next, steps);
+        for (r = 0; r < count; r++, factor += factor_size)
+            *c++ = nnrt__gemm_s8_cortex_m4_one(args, sums[r], factor, &range);
+        tile += count * tile_size;
     }
 }
 
 NNRT__FN void nnrt__gemm_s8_cortex_m4(const nnrt__gemm_s8_args *args, void *scratch) {
     size_t row, rows;
-    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x4, scratch));
+    const size_t most = args->factor != NULL ? 1 : NNRT__GEMM_S8_CORTEX_M4_ROWS;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(
+        args, args->factor != NULL ? &nnrt__packing_s8_1x4_shared : &nnrt__packing_s8_1x4, scratch));
     for (row = 0; row < args->m; row += rows) {
-        rows = args->m - row < NNRT__GEMM_S8_CORTEX_M4_ROWS ? args->m - row : NNRT__GEMM_S8_CORTEX_M4_ROWS;
+        rows = args->m - row < most ? args->m - row : most;
         if (rows == 1) nnrt__gemm_s8_cortex_m4_row(args, row);
         else nnrt__gemm_s8_cortex_m4_tile(args, row, rows, (uint32_t *)scratch);
     }
@@ -170,6 +193,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4(const nnrt__gemm_s8_args *args, void *scra
 NNRT__FN void nnrt__gemm_s8_cortex_m4_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_cortex_m4, &nnrt__packing_s8_1x4, nnrt__isa_name_CORTEX_M4};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->gemm_s8[1].packing = &nnrt__packing_s8_1x4_shared;
 }
 
 #undef NNRT__CORTEX_M4_LOOP

@@ -52,16 +52,17 @@ NNRT__INLINE nnrt__gemm_s8_cortex_m55_sums nnrt__gemm_s8_cortex_m55_channel(cons
 
 #undef NNRT__CORTEX_M55_STREAM
 
-/* Results of a channel whose tile begins at `head`, for `rows` rows of which the first is at `out`, the long way. */
-NNRT__NOINLINE void nnrt__gemm_s8_cortex_m55_store(const nnrt__gemm_s8_args *args, const uint8_t *head, int32x4_t sums,
-                                                   size_t rows, int8_t *out) {
+/* Results of up to four sums the long way; the next one's factor and place are so many bytes further. */
+NNRT__NOINLINE void nnrt__gemm_s8_cortex_m55_store(const nnrt__gemm_s8_args *args, const uint8_t *factor,
+                                                   int32x4_t sums, size_t count, int8_t *out, size_t next_factor,
+                                                   size_t next) {
     uint32_t four[4];
     size_t i;
     __arm_vstrwq_u32(four, __arm_vreinterpretq_u32_s32(sums));
-    for (i = 0; i < rows; i++)
-        out[i * args->c_stride] =
-            nnrt__requantize_s8(four[i], nnrt__kernel_read_i32(head + 4), nnrt__kernel_read_i32(head + 8),
-                                args->output_zero_point, args->clamp_min, args->clamp_max);
+    for (i = 0; i < count; i++)
+        out[i * next] = nnrt__requantize_s8(four[i], nnrt__kernel_read_i32(factor + i * next_factor),
+                                            nnrt__kernel_read_i32(factor + i * next_factor + 4),
+                                            args->output_zero_point, args->clamp_min, args->clamp_max);
 }
 
 /* Up to four rows from `row` on, at least two, times all channels: what there is of further rows is the last. */
@@ -89,7 +90,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
         int32x4_t x = nnrt__gemm_s8_cortex_m55_vector(&sums);
         x = __arm_vaddq_s32(x, added);
         if (!nnrt__cortex_m55_is_usual(shift)) {
-            nnrt__gemm_s8_cortex_m55_store(args, head, x, rows, out);
+            nnrt__gemm_s8_cortex_m55_store(args, head + 4, x, rows, out, 0, args->c_stride);
             continue;
         }
         x = nnrt__cortex_m55_down(__arm_vqrdmulhq_n_s32(x, nnrt__kernel_read_i32(head + 4)));
@@ -100,40 +101,55 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55_tile(const nnrt__gemm_s8_args *args, size
 
 /* One row times all channels. Of four or more the last four are always done together, some of them again; of less, one
    of them four times. */
-NNRT__FN void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_t row) {
+NNRT__NOINLINE void nnrt__gemm_s8_cortex_m55_row(const nnrt__gemm_s8_args *args, size_t row) {
     const size_t vectors = (args->piece + 15) / 16, pieces = vectors != 0 ? args->pieces : 0;
-    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, pieces * vectors * 16);
+    const size_t head = nnrt__gemm_s8_head(args);
+    const size_t tile_size = nnrt__tile_size(1, 0, 0, 1, 4, head + pieces * vectors * 16);
     const size_t count = args->n < 4 ? 1 : 4, next = args->n < 4 ? 0 : tile_size;
-    const int8_t *const *a = args->a + row * args->pieces;
-    const nnrt__cortex_m4_range range =
-        nnrt__cortex_m4_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const size_t factor_size = args->factor != NULL ? 0 : tile_size; /* from one to the next */
+    const int8_t *const *const a = args->a + row * args->pieces;
+    const nnrt__cortex_m55_range range =
+        nnrt__cortex_m55_range_of(args->output_zero_point, args->clamp_min, args->clamp_max);
+    const uint32x4_t places = __arm_vmulq_n_u32(__arm_vidupq_n_u32(0, 1), (uint32_t)factor_size);
+    const mve_pred16_t are_channels = __arm_vctp32q((uint32_t)count);
     const uint32_t added = nnrt__gemm_s8_added(args, row);
-    size_t channel, r;
-    for (channel = 0; channel < args->n; channel += count) {
-        const size_t first = args->n - channel < count ? args->n - count : channel;
-        const uint8_t *tile = (const uint8_t *)args->w + first * tile_size;
-        const int8_t *w = (const int8_t *)tile + 12;
-        int8_t *out = args->c + row * args->c_stride + first;
+    const uint8_t *tile = (const uint8_t *)args->w, *factor = nnrt__gemm_s8_factor(args, tile);
+    int8_t *out = args->c + row * args->c_stride, *const end = out + args->n;
+    for (; out < end; out += count, tile += count * tile_size, factor += count * factor_size) {
+        const size_t left = (size_t)(end - out), again = left < count ? count - left : 0;
         nnrt__gemm_s8_cortex_m55_sums sums;
+        int32x4_t x, multiplier, shift;
+        const int8_t *w;
+        size_t r;
+        out -= again;
+        tile -= again * tile_size;
+        factor -= again * factor_size;
+        w = (const int8_t *)tile + head;
         sums.a = (uint32_t)nnrt__kernel_read_i32(tile) + added;
         sums.b = (uint32_t)nnrt__kernel_read_i32(tile + next) + added;
         sums.c = (uint32_t)nnrt__kernel_read_i32(tile + 2 * next) + added;
         sums.d = (uint32_t)nnrt__kernel_read_i32(tile + 3 * next) + added;
         for (r = 0; r < pieces; r++, w += vectors * 16)
             (void)nnrt__gemm_s8_cortex_m55_dot(&sums, a[r], w, w + next, w + 2 * next, w + 3 * next, vectors);
-        out[0] = nnrt__gemm_s8_cortex_m4_one(sums.a, tile, &range);
-        if (next == 0) continue;
-        out[1] = nnrt__gemm_s8_cortex_m4_one(sums.b, tile + next, &range);
-        out[2] = nnrt__gemm_s8_cortex_m4_one(sums.c, tile + 2 * next, &range);
-        out[3] = nnrt__gemm_s8_cortex_m4_one(sums.d, tile + 3 * next, &range);
+        x = nnrt__gemm_s8_cortex_m55_vector(&sums);
+        multiplier = __arm_vldrwq_gather_offset_z_s32((const int32_t *)(const void *)factor, places, are_channels);
+        shift = __arm_vldrwq_gather_offset_z_s32((const int32_t *)(const void *)(factor + 4), places, are_channels);
+        if (__arm_vcmphiq_m_n_u32(__arm_vreinterpretq_u32_s32(__arm_vaddq_n_s32(shift, 31)), 30, are_channels) != 0) {
+            nnrt__gemm_s8_cortex_m55_store(args, factor, x, count, out, factor_size, 1);
+            continue;
+        }
+        x = nnrt__cortex_m55_down(__arm_vqrdmulhq_s32(x, multiplier));
+        x = nnrt__cortex_m55_clamp(__arm_vrshlq_s32(x, shift), &range);
+        __arm_vstrbq_p_s32(out, x, are_channels);
     }
 }
 
 NNRT__FN void nnrt__gemm_s8_cortex_m55(const nnrt__gemm_s8_args *args, void *scratch) {
-    const bool fits = args->pieces <= NNRT__GEMM_S8_CORTEX_M55_PIECES && args->piece != 0;
+    const bool fits = args->pieces <= NNRT__GEMM_S8_CORTEX_M55_PIECES && args->piece != 0 && args->factor == NULL;
     const size_t most = fits ? NNRT__GEMM_S8_CORTEX_M55_ROWS : 1;
     size_t row, rows;
-    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x16, scratch));
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(
+        args, args->factor != NULL ? &nnrt__packing_s8_1x16_shared : &nnrt__packing_s8_1x16, scratch));
     (void)scratch;
     for (row = 0; row < args->m; row += rows) {
         rows = args->m - row < most ? args->m - row : most;
@@ -145,6 +161,7 @@ NNRT__FN void nnrt__gemm_s8_cortex_m55(const nnrt__gemm_s8_args *args, void *scr
 NNRT__FN void nnrt__gemm_s8_cortex_m55_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_cortex_m55, &nnrt__packing_s8_1x16, nnrt__isa_name_CORTEX_M55};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->gemm_s8[1].packing = &nnrt__packing_s8_1x16_shared;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_CORTEX_M55_H */

@@ -13,25 +13,29 @@
 #include "packing.h"
 
 NNRT__FN void nnrt__gemm_s8_cortex_m4(const nnrt__gemm_s8_args *args, void *scratch) {
-    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x4, scratch));
+    const nnrt__packing *packing = args->factor != NULL ? &nnrt__packing_s8_1x4_shared : &nnrt__packing_s8_1x4;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, packing, scratch));
     (void)scratch;
-    nnrt__gemm_s8_any(args, &nnrt__packing_s8_1x4);
+    nnrt__gemm_s8_any(args, packing);
 }
 
 NNRT__FN void nnrt__gemm_s8_cortex_m55(const nnrt__gemm_s8_args *args, void *scratch) {
-    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x16, scratch));
+    const nnrt__packing *packing = args->factor != NULL ? &nnrt__packing_s8_1x16_shared : &nnrt__packing_s8_1x16;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, packing, scratch));
     (void)scratch;
-    nnrt__gemm_s8_any(args, &nnrt__packing_s8_1x16);
+    nnrt__gemm_s8_any(args, packing);
 }
 
 NNRT__FN void nnrt__gemm_s8_cortex_m4_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_cortex_m4, &nnrt__packing_s8_1x4, nnrt__isa_name_CORTEX_M4};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->gemm_s8[1].packing = &nnrt__packing_s8_1x4_shared;
 }
 
 NNRT__FN void nnrt__gemm_s8_cortex_m55_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_cortex_m55, &nnrt__packing_s8_1x16, nnrt__isa_name_CORTEX_M55};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->gemm_s8[1].packing = &nnrt__packing_s8_1x16_shared;
 }
 
 #endif /* NNRT_KERNELS_GEMM_S8_CORTEX_PLAIN_H */

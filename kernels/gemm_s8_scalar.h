@@ -24,6 +24,7 @@ NNRT__ASSERT_FN bool nnrt__gemm_s8_args_are_right(const nnrt__gemm_s8_args *args
     NNRT_ASSERT(nnrt__is_byte_quantity(args->output_zero_point));
     NNRT_ASSERT(nnrt__is_s8_range(args->clamp_min, args->clamp_max));
     NNRT_ASSERT(args->c != NULL && nnrt__is_aligned(args->w, 4));
+    NNRT_ASSERT(nnrt__packing_is_shared(packing) ? nnrt__is_aligned(args->factor, 4) : args->factor == NULL);
     NNRT_ASSERT(nnrt__is_apart(args->w, w_size, args->c, c_size));
     NNRT_ASSERT(nnrt__are_apart(args->a, count, padded, 1, args->c, c_size));
     NNRT_ASSERT(args->added == NULL || nnrt__is_apart(args->added, (args->m + 3) / 4 * 16, args->c, c_size));
@@ -42,6 +43,14 @@ NNRT__ASSERT_FN bool nnrt__gemm_s8_is_right(const nnrt__gemm_s8_args *args, cons
     return true;
 }
 
+/* Multiplier and shift of the channel whose tile begins at `tile`, if tiles have their own. */
+NNRT__INLINE const uint8_t *nnrt__gemm_s8_factor(const nnrt__gemm_s8_args *args, const uint8_t *tile) {
+    return args->factor != NULL ? (const uint8_t *)args->factor : tile + 4;
+}
+
+/* Bytes in front of the weights of a tile of one channel. */
+NNRT__INLINE size_t nnrt__gemm_s8_head(const nnrt__gemm_s8_args *args) { return args->factor != NULL ? 4 : 12; }
+
 /* What is added to the sums of a row. */
 NNRT__INLINE uint32_t nnrt__gemm_s8_added(const nnrt__gemm_s8_args *args, size_t row) {
     return args->added != NULL ? (uint32_t)args->added[row] : 0;
@@ -59,15 +68,16 @@ NNRT__INLINE void nnrt__gemm_s8_any(const nnrt__gemm_s8_args *args, const nnrt__
         for (channel = 0; channel < args->n; channel++) {
             const uint8_t *tile = (const uint8_t *)args->w + channel / nr * tile_size;
             const uint8_t *constants = tile + channel % nr * 4;
-            const int8_t *w = (const int8_t *)(tile + nr * 12 + 16u * packing->marks);
+            const uint8_t *factor = args->factor != NULL ? (const uint8_t *)args->factor : constants + nr * 4;
+            const size_t shift = args->factor != NULL ? 4 : nr * 4;
+            const int8_t *w = (const int8_t *)(tile + nr * packing->head * 4 + 16u * packing->marks);
             uint32_t acc = (uint32_t)nnrt__kernel_word(constants) + nnrt__gemm_s8_added(args, row);
             for (r = 0; r < args->pieces; r++, w += (args->piece + kr - 1) / kr * group)
                 for (step = 0; step < args->piece; step++)
                     acc += (uint32_t)((a[r][step] + packing->a_offset) *
                                       w[step / kr * group + nnrt__packed_place(packing, channel % nr, step % kr)]);
-            c[channel] =
-                nnrt__requantize_s8(acc, nnrt__kernel_word(constants + nr * 4), nnrt__kernel_word(constants + nr * 8),
-                                    args->output_zero_point, args->clamp_min, args->clamp_max);
+            c[channel] = nnrt__requantize_s8(acc, nnrt__kernel_word(factor), nnrt__kernel_word(factor + shift),
+                                             args->output_zero_point, args->clamp_min, args->clamp_max);
         }
     }
 }
@@ -106,26 +116,28 @@ NNRT__APART_FOR_SIZE const int8_t *nnrt__gemm_s8_piece(nnrt__gemm_s8_sums *sums,
     return w;
 }
 
-/* The results of a channel whose tile begins at `head`; the second is `below` bytes behind the first. */
-NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_finish(const nnrt__gemm_s8_args *args, const uint8_t *head, uint32_t a,
+/* The results of a channel; the second is `below` bytes behind the first. */
+NNRT__INLINE_FOR_SPEED void nnrt__gemm_s8_finish(const nnrt__gemm_s8_args *args, const uint8_t *factor, uint32_t a,
                                                  uint32_t b, int8_t *c, size_t below, int rows) {
-    const int32_t multiplier = nnrt__kernel_word(head + 4), shift = nnrt__kernel_word(head + 8);
+    const int32_t multiplier = nnrt__kernel_word(factor), shift = nnrt__kernel_word(factor + 4);
     c[0] = nnrt__requantize_s8(a, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
     if (rows == 1) return;
     c[below] = nnrt__requantize_s8(b, multiplier, shift, args->output_zero_point, args->clamp_min, args->clamp_max);
 }
 
 /* `rows` rows (1 or 2) from `row` on times all channels, two at a time; an odd last one is computed twice. more: 0: the
-   second row is the first again. */
-NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row, size_t more, int rows) {
-    const size_t tile_size = nnrt__tile_size(1, 3, 0, 1, 4, args->pieces * args->piece);
+   second row is the first again. shared: args->factor, or NULL where the caller knows that it is. */
+NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row, size_t more, int rows,
+                                     const uint8_t *shared) {
+    const size_t head = shared != NULL ? 4 : 12;
+    const size_t tile_size = nnrt__tile_size(1, 0, 0, 1, 4, head + args->pieces * args->piece);
     const int8_t *const *a = args->a + row * args->pieces, *const *b = a + more * args->pieces;
     const uint8_t *tile = (const uint8_t *)args->w;
     int8_t *c = args->c + row * args->c_stride, *const end = c + args->n;
     const uint32_t a_added = nnrt__gemm_s8_added(args, row), b_added = nnrt__gemm_s8_added(args, row + more);
     for (; c < end; c += 2, tile += 2 * tile_size) {
         const size_t next = end - c > 1 ? tile_size : 0, below = more * args->c_stride;
-        const int8_t *w = (const int8_t *)tile + 12;
+        const int8_t *w = (const int8_t *)tile + head;
         nnrt__gemm_s8_sums sums;
         size_t r;
         sums.a_w = (uint32_t)nnrt__kernel_word(tile) + a_added;
@@ -133,19 +145,23 @@ NNRT__INLINE void nnrt__gemm_s8_rows(const nnrt__gemm_s8_args *args, size_t row,
         sums.b_w = (uint32_t)nnrt__kernel_word(tile) + b_added;
         sums.b_x = (uint32_t)nnrt__kernel_word(tile + next) + b_added;
         for (r = 0; r < args->pieces; r++) w = nnrt__gemm_s8_piece(&sums, a[r], b[r], w, w + next, args->piece, rows);
-        nnrt__gemm_s8_finish(args, tile, sums.a_w, sums.b_w, c, below, rows);
-        if (next != 0) nnrt__gemm_s8_finish(args, tile + next, sums.a_x, sums.b_x, c + 1, below, rows);
+        nnrt__gemm_s8_finish(args, shared != NULL ? shared : tile + 4, sums.a_w, sums.b_w, c, below, rows);
+        if (next == 0) continue;
+        nnrt__gemm_s8_finish(args, shared != NULL ? shared : tile + next + 4, sums.a_x, sums.b_x, c + 1, below, rows);
     }
 }
 
 NNRT__FN void nnrt__gemm_s8_scalar(const nnrt__gemm_s8_args *args, void *scratch) {
-    size_t row;
-    NNRT_ASSERT(nnrt__gemm_s8_is_right(args, &nnrt__packing_s8_1x1, scratch));
+    const uint8_t *const shared = (const uint8_t *)args->factor;
+    const size_t most = NNRT__FOR_SPEED && shared != NULL ? 1 : 2;
+    size_t row, rows;
+    NNRT_ASSERT(nnrt__gemm_s8_is_right(
+        args, args->factor != NULL ? &nnrt__packing_s8_1x1_shared : &nnrt__packing_s8_1x1, scratch));
     (void)scratch;
-    for (row = 0; row < args->m; row += 2) {
-        const size_t more = args->m - row > 1;
-        if (NNRT__FOR_SPEED && more == 0) nnrt__gemm_s8_rows(args, row, 0, 1);
-        else nnrt__gemm_s8_rows(args, row, NNRT__FOR_SPEED ? 1 : more, 2);
+    for (row = 0; row < args->m; row += rows) {
+        rows = args->m - row < most ? 1 : most;
+        if (NNRT__FOR_SPEED && rows == 1) nnrt__gemm_s8_rows(args, row, 0, 1, shared);
+        else nnrt__gemm_s8_rows(args, row, NNRT__FOR_SPEED ? 1 : rows - 1, 2, NNRT__FOR_SPEED ? NULL : shared);
     }
 }
 
@@ -189,6 +205,7 @@ NNRT__FN void nnrt__gemm_s8_scalar_install(nnrt__cpu_table *table) {
     const nnrt__gemm_s8_slot slot = {nnrt__gemm_s8_scalar, &nnrt__packing_s8_1x1, "scalar"};
     const nnrt__gemm_s8_flipped none = {NULL, NULL, NULL};
     table->gemm_s8[0] = table->gemm_s8[1] = slot;
+    table->gemm_s8[1].packing = &nnrt__packing_s8_1x1_shared;
     table->gemm_s8_flipped = none;
     table->row_sums = nnrt__row_sums_scalar;
 }

@@ -271,6 +271,7 @@ typedef struct nnrt__gemm_s8_args {
     int32_t output_zero_point;
     int32_t clamp_min, clamp_max; /* within -128..127 */
     const int32_t *added;         /* to every sum of a row, [m rounded up to a multiple of 4]; NULL: nothing */
+    const void *factor;           /* of a packing that shares it: multiplier and shift of all channels; else NULL */
 } nnrt__gemm_s8_args;
 
 /* Sums over rows of A, for weights whose zero point is not 0: sums[m] = (sum over the row - origin) * factor, modulo

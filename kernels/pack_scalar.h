@@ -26,7 +26,7 @@ typedef struct nnrt__weights {
     size_t pieces, piece;
     ptrdiff_t n_stride, k_stride;
     const void *bias;                  /* int32, already corrected, or float32; at any alignment; NULL: zeros */
-    const int32_t *multiplier, *shift; /* with int8 weights */
+    const int32_t *multiplier, *shift; /* with int8 weights; of a shared packing the first ones are all channels' */
     nnrt__pack_taken taken;            /* called only if channels are contiguous */
 } nnrt__weights;
 
@@ -170,9 +170,9 @@ NNRT__FN bool nnrt__pack_has_lowest(const nnrt__weights *from, size_t first, siz
 
 NNRT__ASSERT_FN bool nnrt__weights_are_right(const nnrt__weights *from, const nnrt__packing *p) {
     NNRT_ASSERT(from->n >= 1 && from->w != NULL && (p->element == 1 || p->element == 4));
-    NNRT_ASSERT(p->nr >= 1 && p->kr >= 1 && (p->head == 3 || p->head == 1));
+    NNRT_ASSERT(p->nr >= 1 && p->kr >= 1 && (p->head == 3 || p->head == 1) && (p->element == 1 || p->head == 1));
     NNRT_ASSERT(!p->turned || (p->kr == 8 && p->nr % 4 == 0 && p->element == 1));
-    NNRT_ASSERT(p->head != 3 || (nnrt__is_aligned(from->multiplier, 4) && nnrt__is_aligned(from->shift, 4)));
+    NNRT_ASSERT(p->element != 1 || (nnrt__is_aligned(from->multiplier, 4) && nnrt__is_aligned(from->shift, 4)));
     return true;
 }
 
@@ -182,8 +182,12 @@ NNRT__FN void nnrt__pack(void *packed, const nnrt__packing *p, const nnrt__weigh
     const size_t tile_size = nnrt__packing_tile_size(p, nnrt__packed_depth(from->pieces, from->piece, p->kr));
     const uint8_t *w = (const uint8_t *)from->w;
     size_t first, j, told = 0;
-    uint8_t *tile = (uint8_t *)packed;
+    uint8_t *tile = (uint8_t *)packed + nnrt__packing_front(p);
     NNRT_ASSERT(nnrt__weights_are_right(from, p) && nnrt__is_aligned(packed, 4));
+    if (nnrt__packing_is_shared(p)) {
+        memcpy(packed, from->multiplier, 4);
+        memcpy((uint8_t *)packed + 4, from->shift, 4);
+    }
     for (first = 0; first < from->n; first += p->nr, tile += tile_size) {
         const size_t channels = from->n - first < p->nr ? from->n - first : p->nr;
         uint8_t *to = tile, *mark;

@@ -7,6 +7,7 @@
 
    Packed weights of n channels are ceil(n / nr) tiles, one after another, each
        head words: int32 bias[nr] | int32 multiplier[nr] | int32 shift[nr]        (int8 weights)
+                   int32 bias[nr]                                                 (the same, shared: below)
                    float bias[nr]                                                 (float weights)
        int32 mark[4]                                                              (only where marks is 1)
        weights [pieces][ceil(piece / kr)][nr][kr]
@@ -16,7 +17,11 @@
    and its multiplier not 0), else 0: without one, the rounding of a shift by nothing need not be excepted. bias holds
    the correction for the input's zero point and for a_offset:
    bias - (zero_point + a_offset) * sum(w). A depthwise tile is the same with one piece of kernel_h * kernel_w taps and
-   kr 1. */
+   kr 1.
+
+   A shared packing is for the weights of all channels with one multiplier and one shift, which stand once in front of
+   the tiles: int32 multiplier | int32 shift. It is for products of one row, where each weight is read once: there 8
+   bytes of a channel count, and kernels need not be fast for several rows. */
 #ifndef NNRT_KERNELS_PACKING_H
 #define NNRT_KERNELS_PACKING_H
 
@@ -25,7 +30,7 @@
 /* X(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, scratch_rows, scratch_element, turned, align)
 
    element          bytes of a weight and of an element of A: 1 or 4
-   head             words of each channel in front of the weights
+   head             words of each channel in front of the weights; of int8 weights 3, or 1: shared
    nr, kr           channels of a tile, products side by side
    mr               rows of A worth handing over at once, of a depthwise convolution pixels
    pieces           1: the kernel takes rows of several pieces; 0: of one
@@ -60,7 +65,10 @@
     X(s8_32x1,      32, 1, 3, 32, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv */ \
     X(s8_16x1,      33, 1, 3, 16, 1, 6, 1, 0, 0, 0, 0, 0, 4) /* rvv, few channels */ \
     X(dw_s8_32_marks, 34, 1, 3, 32, 1, 1, 0, 1, 0, 0, 0, 0, 4) /* rvv */ \
-    X(dw_s8_16_marks, 35, 1, 3, 16, 1, 1, 0, 1, 0, 0, 0, 0, 4) /* rvv, few channels */
+    X(dw_s8_16_marks, 35, 1, 3, 16, 1, 1, 0, 1, 0, 0, 0, 0, 4) /* rvv, few channels */ \
+    X(s8_1x1_shared, 41, 1, 1,  1, 1, 1, 1, 0, 0, 0, 0, 0, 4) /* scalar, one row */ \
+    X(s8_1x4_shared, 42, 1, 1,  1, 4, 1, 1, 0, 0, 0, 0, 0, 4) /* cortex-m4, one row */ \
+    X(s8_1x16_shared, 43, 1, 1, 1, 16, 1, 1, 0, 0, 0, 0, 0, 4) /* cortex-m55, one row */
 /* clang-format on */
 
 #define NNRT__PACKING_ROW(name, id, element, head, nr, kr, mr, pieces, marks, a_offset, rows, bytes, turned, align) \
@@ -69,12 +77,13 @@
 NNRT__PACKINGS(NNRT__PACKING_ROW)
 #undef NNRT__PACKING_ROW
 
-/* What an instruction set packs for each product: the wide tile and the one for few channels, which may be the same.
+/* What an instruction set packs for each product: the wide tile and the one for few channels, which may be the same;
+   where a tile is one channel anyway, the second of gemm_s8 is the shared one.
    X(token of NNRT__ISAS or SCALAR, gemm_s8, narrow, dw_s8, narrow, gemm_f32, narrow, dw_f32, narrow). What an
    _install function puts into a slot names the row that stands here. */
 /* clang-format off */
 #define NNRT__TARGETS(X) \
-    X(SCALAR, s8_1x1,  s8_1x1,  s8_1x1,   s8_1x1,   f32_4x1,  f32_4x1,  f32_4x1,  f32_4x1) \
+    X(SCALAR, s8_1x1,  s8_1x1_shared, s8_1x1,   s8_1x1,   f32_4x1,  f32_4x1,  f32_4x1,  f32_4x1) \
     X(SSE41,  s8_8x8,  s8_8x8,  dw_s8_8,  dw_s8_8,  f32_8x1,  f32_8x1,  dw_f32_8, dw_f32_8) \
     X(AVX2,   s8_16x4, s8_8x4,  dw_s8_8,  dw_s8_8,  f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
     X(AVXVNNI,    s8_16x4_offset, s8_8x4_offset, dw_s8_8, dw_s8_8, f32_16x1, f32_16x1, dw_f32_8, dw_f32_8) \
@@ -83,8 +92,8 @@ NNRT__PACKINGS(NNRT__PACKING_ROW)
     X(NEON,   s8_8x8_turned, s8_8x8_turned, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_DOT,  s8_8x4, s8_8x4, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
     X(ARMV8_I8MM, s8_8x8, s8_8x8, dw_s8_8_marks, dw_s8_8_marks, f32_8x1, f32_8x1, dw_f32_8, dw_f32_8) \
-    X(CORTEX_M4,  s8_1x4, s8_1x4, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
-    X(CORTEX_M55, s8_1x16, s8_1x16, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
+    X(CORTEX_M4,  s8_1x4, s8_1x4_shared, dw_s8_4, dw_s8_4, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
+    X(CORTEX_M55, s8_1x16, s8_1x16_shared, dw_s8_8x1, dw_s8_8x1, f32_4x1, f32_4x1, f32_4x1, f32_4x1) \
     X(RVV, s8_32x1, s8_16x1, dw_s8_32_marks, dw_s8_16_marks, f32_32x1, f32_16x1, f32_32x1, f32_16x1)
 /* clang-format on */
 
@@ -142,6 +151,12 @@ NNRT__INLINE size_t nnrt__packed_place(const nnrt__packing *p, size_t c, size_t 
     return order / 2 * 4 * p->nr + c / 4 * 16 + order % 2 * 8 + c % 4 * 2 + j % 2;
 }
 
+/* Do all channels share multiplier and shift? */
+NNRT__INLINE bool nnrt__packing_is_shared(const nnrt__packing *p) { return p->element == 1 && p->head == 1; }
+
+/* Bytes in front of the first tile. */
+NNRT__INLINE size_t nnrt__packing_front(const nnrt__packing *p) { return nnrt__packing_is_shared(p) ? 8 : 0; }
+
 /* Bytes of one tile; kernels call it with constants. Not checked: nnrt__packing_size did that once. */
 NNRT__INLINE size_t nnrt__tile_size(uint32_t nr, uint32_t head, uint32_t marks, uint32_t element, uint32_t align,
                                     size_t depth) {
@@ -163,8 +178,8 @@ NNRT__FN bool nnrt__packing_size(const nnrt__packing *p, size_t n, size_t pieces
     depth *= pieces;
     if (head > most || depth > (most - head) / p->element) return false;
     bytes = nnrt__packing_tile_size(p, depth);
-    if (tiles != 0 && bytes > SIZE_MAX / tiles) return false;
-    *size = tiles * bytes;
+    if (tiles != 0 && bytes > (SIZE_MAX - 8) / tiles) return false;
+    *size = tiles * bytes + nnrt__packing_front(p);
     return true;
 }
 

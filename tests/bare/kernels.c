@@ -96,8 +96,13 @@ static bool same(size_t rows, size_t n) {
 
 static void check_gemm(const nnrt__gemm_s8_slot *slot, size_t m, size_t n, size_t pieces, size_t piece) {
     const range r = make_constants(n);
+    const bool shared = nnrt__packing_is_shared(slot->packing);
     nnrt__gemm_s8_args args;
     size_t i;
+    for (i = 1; shared && i < n; i++) {
+        multiplier[i] = multiplier[0];
+        shift[i] = shift[0];
+    }
     fill(input, sizeof input);
     fill(weights, n * pieces * piece);
     for (i = 0; i < m * pieces; i++) list[i] = input + noise() % (sizeof input - DEPTH - 16);
@@ -109,7 +114,8 @@ static void check_gemm(const nnrt__gemm_s8_slot *slot, size_t m, size_t n, size_
     args.pieces = pieces;
     args.piece = piece;
     args.a = list;
-    args.w = packed[0];
+    args.factor = shared ? packed[0] : NULL;
+    args.w = (const uint8_t *)(const void *)packed[0] + nnrt__packing_front(slot->packing);
     args.c = got;
     args.c_stride = STRIDE;
     args.output_zero_point = r.zero_point;
@@ -121,6 +127,7 @@ static void check_gemm(const nnrt__gemm_s8_slot *slot, size_t m, size_t n, size_
     slot->run(&args, scratch);
     args.c = want;
     args.w = packed[1];
+    args.factor = NULL;
     nnrt__gemm_s8_any(&args, &nnrt__packing_s8_1x1);
     promise(same(m, n), "gemm_s8");
 }
@@ -676,9 +683,12 @@ int main(void) {
     nnrt__cpu_select(&table, nnrt__cpu_detect());
     for (m = 1; m <= ROWS; m++)
         for (n = 1; n <= 9; n++)
-            for (i = 1; i <= 3; i++) check_gemm(&table.gemm_s8[0], m, n, i, (size_t)noise_in(0, DEPTH / 3));
+            for (i = 1; i <= 6; i++)
+                check_gemm(&table.gemm_s8[i % 2], m, n, (i + 1) / 2, (size_t)noise_in(0, DEPTH / 3));
     for (k = 0; k <= DEPTH; k++)
         for (i = 1; i <= 3; i++) check_gemm(&table.gemm_s8[0], (size_t)noise_in(1, ROWS), (size_t)noise_in(1, 9), i, k);
+    for (k = 0; k <= DEPTH; k++)
+        for (n = 1; n <= 9; n++) check_gemm(&table.gemm_s8[1], 1, n, 1, k);
     for (i = 4; i <= 16; i++)
         for (m = 1; m <= ROWS; m++)
             check_gemm(&table.gemm_s8[0], m, (size_t)noise_in(1, 9), i, (size_t)noise_in(0, 13));

@@ -144,7 +144,8 @@ static void finish(job *j) {
 static void run(const job *j) {
     const layer *what = j->what;
     if (what->kind == GEMM) {
-        nnrt__gemm_s8_args args = {what->m, what->n, 1, what->k, j->rows, j->packed, j->c, what->n, 3, -128, 127, NULL};
+        nnrt__gemm_s8_args args = {what->m, what->n, 1,    what->k, j->rows, j->packed, j->c,
+                                   what->n, 3,       -128, 127,     NULL,    NULL};
         j->table->gemm_s8[j->slot].run(&args, j->scratch);
     } else if (what->kind == RAW) {
         nnrt__gemm_raw_s8_args args = {what->m,       what->n,  what->k, j->rows, j->w, what->k, j->bias,

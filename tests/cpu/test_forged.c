@@ -39,6 +39,10 @@ static void conv_params(gb_graph *g) {
     gb_param_i64s(g, OH_NN_CONV2D_STRIDES, 2, strides);
     gb_param_i8(g, OH_NN_CONV2D_PAD_MODE, 0);
 }
+static void groups_params(gb_graph *g) {
+    conv_params(g);
+    gb_param_i64(g, OH_NN_CONV2D_GROUP, 2);
+}
 static void depthwise_params(gb_graph *g) {
     static const int64_t strides[2] = {1, 1};
     gb_param_i64s(g, OH_NN_DEPTHWISE_CONV2D_NATIVE_STRIDES, 2, strides);
@@ -161,6 +165,12 @@ static const single singles[] = {
     FC(3, 8, S8, S8, I32),
     FC(3, 8, F32, F32, F32),
     FC(1, 1, S8, S8, I32),
+    FC(1, 8, S8, S8, I32),
+    {OH_NN_OPS_CONV2D,
+     3,
+     1,
+     {X(S8), {S8, 4, {2, 3, 3, 2}, zeros}, {I32, 1, {2}, zeros}, {S8, 4, {2, 5, 6, 2}, NULL}},
+     groups_params},
     FC(1, 1, F32, F32, F32),
     FC(3, 8, F32, S8, F32),
     FC(3, 8, S16, S8, I64),
@@ -595,6 +605,21 @@ static void forge_arguments(uint8_t *plan, size_t size, nnrt__plan_step *step, c
 }
 
 Test(forged, arguments_of_any_value_are_refused_or_the_step_stays_inside_its_memory) { forge_all(forge_arguments); }
+
+/* Weights that are said to be packed in another way: of one channel, or one in each group, a packing whose channels
+   share a factor has the size of one whose do not. */
+static void forge_packing(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {
+    nnrt__conv_args *args = (nnrt__conv_args *)(void *)(plan + header_of(plan)->arguments + step->arguments);
+    const uint32_t before = args->packing;
+    if ((kind->arguments & 0xffffu) != sizeof *args || before == 0) return;
+    for (args->packing = 1; args->packing < 64; args->packing++)
+        try_it(plan, size, kind, 1, "packing", args->packing, true);
+    args->packing = before;
+}
+
+Test(forged, weights_said_to_be_packed_otherwise_are_refused_or_the_step_stays_inside_them) {
+    forge_all(forge_packing);
+}
 
 /* The factor of a reduction of int8 shifts by what its kernel can, and zero points are bytes. */
 static void forge_reduction(uint8_t *plan, size_t size, nnrt__plan_step *step, const nnrt__step_kind *kind) {

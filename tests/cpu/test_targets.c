@@ -47,6 +47,33 @@ Test(targets, a_plan_for_a_target_is_the_same_bytes_on_every_machine_and_those_t
     cr_assert_geq(compared, 1u);
 }
 
+/* Flash: 8 bytes of each channel less than with a factor of its own. */
+Test(targets, plans_for_small_processors_have_one_factor_for_all_channels_of_one_row) {
+    static const char *const names[] = {"scalar", "cortex-m4", "cortex-m55"};
+    size_t i, k, size, found = 0;
+    for (i = 0; i < 3; i++) {
+        const nnrt__target *target = nnrt__target_find(names[i]);
+        uint8_t *plan = plan_with("nnrt.target", names[i], &size);
+        const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)plan;
+        const nnrt__plan_value *values = (const nnrt__plan_value *)(const void *)(plan + header->values);
+        const nnrt__plan_step *steps = (const nnrt__plan_step *)(const void *)(plan + header->steps);
+        const uint32_t *operands = (const uint32_t *)(const void *)(plan + header->operands);
+        for (k = 0; k < header->step_count; k++) {
+            const nnrt__conv_args *args =
+                (const nnrt__conv_args *)(const void *)(plan + header->arguments + steps[k].arguments);
+            const nnrt__plan_value *weights = &values[operands[steps[k].first_operand + 1]];
+            const nnrt__plan_value *out = &values[operands[steps[k].first_operand + 2]];
+            const size_t kr = target->gemm_s8[1]->kr;
+            if (steps[k].kind != NNRT__ID_OF_fc_s8) continue;
+            cr_expect_eq(args->packing, target->gemm_s8[1]->id);
+            cr_expect_eq(weights->size, 8 + out->size * (4 + ((size_t)args->columns + kr - 1) / kr * kr));
+            found++;
+        }
+        free(plan);
+    }
+    cr_expect_eq(found, 3u);
+}
+
 Test(targets, a_model_for_a_target_is_described_and_not_run) {
     size_t model_size;
     uint8_t *model = off_read("examples/meter/meter.tflite", &model_size), input[640] = {0}, output[10];

@@ -61,8 +61,10 @@ static bool spread(const nnrt__cpu_table *table, int breach) {
 }
 
 static bool gemm_s8(const nnrt__cpu_table *table, size_t slot, int breach) {
-    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127, memory.words};
+    nnrt__gemm_s8_args args = {2, 3, 1,    20,  memory.s8,    memory.w, (int8_t *)memory.c,
+                               3, 0, -128, 127, memory.words, NULL};
     void *scratch = memory.scratch;
+    if (nnrt__packing_is_shared(table->gemm_s8[slot].packing)) args.factor = memory.w + ROOM - 8;
     switch (breach) {
     case 0: break;
     case 1: args.m = 0; break;
@@ -78,12 +80,13 @@ static bool gemm_s8(const nnrt__cpu_table *table, size_t slot, int breach) {
     case 11: args.c = (int8_t *)memory.a + 19; break;
     case 12: memory.s8[1] = NULL; break;
     case 13: args.added = (const int32_t *)(const void *)memory.c; break;
-    case 14:
+    case 14: args.factor = memory.w + 2; break;
+    case 15:
         if (table->gemm_s8[slot].packing->scratch_rows == 0) return false;
         scratch = memory.scratch + 32;
         break;
-    case 15: scratch = memory.a; break;
-    case 16: scratch = memory.c; break;
+    case 16: scratch = memory.a; break;
+    case 17: scratch = memory.c; break;
     default: return false;
     }
     table->gemm_s8[slot].run(&args, scratch);
@@ -94,7 +97,7 @@ static bool gemm_s8_wide(const nnrt__cpu_table *table, int breach) { return gemm
 static bool gemm_s8_narrow(const nnrt__cpu_table *table, int breach) { return gemm_s8(table, 1, breach); }
 
 static bool gemm_s8_flipped(const nnrt__cpu_table *table, int breach) {
-    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127, NULL};
+    nnrt__gemm_s8_args args = {2, 3, 1, 20, memory.s8, memory.w, (int8_t *)memory.c, 3, 0, -128, 127, NULL, NULL};
     switch (breach) {
     case 0: break;
     case 1: args.m = 0; break;

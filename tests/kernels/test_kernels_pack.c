@@ -72,6 +72,33 @@ Test(pack, tiles_of_what_loads_no_vectors_are_padded_to_words_only) {
     }
 }
 
+/* What all channels have in common is stored once: the point of a shared packing. */
+Test(pack, a_factor_that_all_channels_share_stands_once_in_front_of_the_tiles) {
+    int32_t bias[3] = {11, 22, 33}, multiplier[3] = {44, 44, 44}, shift[3] = {-5, -5, -5};
+    for (size_t i = 0; i < NNRT__TARGET_COUNT; i++)
+        for (size_t k = 1; k < 40; k++) {
+            const nnrt__packing *own = nnrt__targets[i].gemm_s8[0], *p = nnrt__targets[i].gemm_s8[1];
+            int8_t w[3 * 40];
+            const nnrt__weights from = {w, 3, 1, k, (ptrdiff_t)k, 1, bias, multiplier, shift, {NULL, NULL}};
+            const size_t tile_size = nnrt__packing_tile_size(p, nnrt__packed_depth(1, k, p->kr));
+            size_t size = 0, own_size = 0;
+            uint8_t *packed;
+            if (!nnrt__packing_is_shared(p)) continue;
+            for (size_t j = 0; j < 3 * k; j++) w[j] = (int8_t)noise_in(-128, 127);
+            cr_assert(nnrt__packing_size(own, 3, 1, k, &own_size) && nnrt__packing_size(p, 3, 1, k, &size));
+            cr_expect_eq(size, own_size - 3 * 8 + 8);
+            packed = malloc(size);
+            nnrt__pack(packed, p, &from);
+            cr_expect(nnrt__kernel_read_i32(packed) == 44 && nnrt__kernel_read_i32(packed + 4) == -5);
+            for (size_t c = 0; c < 3; c++) {
+                const uint8_t *tile = packed + 8 + c * tile_size;
+                cr_expect_eq(nnrt__kernel_read_i32(tile), bias[c]);
+                cr_expect_eq(memcmp(tile + 4, w + c * k, k), 0);
+            }
+            free(packed);
+        }
+}
+
 Test(pack, a_packing_keeps_its_number_and_every_target_pads_few_channels_least) {
     uint32_t seen[64], count = 0;
 #define SEE(name, number, ...) seen[count++] = nnrt__packing_##name.id;
@@ -169,7 +196,7 @@ Test(pack, puts_every_weight_where_its_packing_says_and_zeros_elsewhere) {
             for (size_t i = 0; i < all * e; i++) w[i] = (uint8_t)noise_in(-127, 127);
             if (at % 5 == 0) w[(k - 1) * k_stride * e] = 0x80;
             for (size_t c = 0; c < n; c++) {
-                uint8_t *tile = want + c / p->nr * nnrt__packing_tile_size(p, depth);
+                uint8_t *tile = want + nnrt__packing_front(p) + c / p->nr * nnrt__packing_tile_size(p, depth);
                 uint8_t *to = tile + 4 * p->head * p->nr + 16u * p->marks;
                 for (size_t i = 0; i < k; i++) {
                     const size_t group = i / piece * (depth / pieces / p->kr) + i % piece / p->kr;

@@ -506,7 +506,8 @@ static void run_gemm_by(gemm_case *g, const nnrt__gemm_s8_slot *slot, const nnrt
     nnrt__pack(packed, p, &from);
     memset(&args, 0, sizeof args);
     args.m = g->m, args.n = g->n, args.pieces = g->pieces, args.piece = piece;
-    args.a = g->list, args.w = packed, args.added = g->added;
+    args.a = g->list, args.w = packed + nnrt__packing_front(p), args.added = g->added;
+    args.factor = nnrt__packing_is_shared(p) ? packed : NULL;
     args.c = g->got, args.c_stride = g->c_stride;
     args.output_zero_point = g->q.zero_point, args.clamp_min = g->q.low, args.clamp_max = g->q.high;
     clear_gemm(g);
@@ -525,6 +526,13 @@ static void run_gemm_by(gemm_case *g, const nnrt__gemm_s8_slot *slot, const nnrt
 
 static void run_gemm(gemm_case *g, const nnrt__gemm_s8_slot *slot) { run_gemm_by(g, slot, NULL); }
 
+/* One factor for all channels, where the packing has no more. */
+static void share_factor(gemm_case *g, const nnrt__packing *p) {
+    if (!nnrt__packing_is_shared(p)) return;
+    for (size_t i = 1; i < g->n; i++) g->q.multiplier[i] = g->q.multiplier[0], g->q.shift[i] = g->q.shift[0];
+    expect_gemm(g);
+}
+
 /* Both slots; rows of several pieces only where the packing takes them. */
 static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_t k, size_t skew) {
     for (size_t i = 0; i < 2; i++) {
@@ -533,6 +541,7 @@ static void check_gemm_shape(const nnrt__cpu_table *t, size_t m, size_t n, size_
         gemm_case g;
         if (!own(t, t->gemm_s8[i].isa) || (i == 1 && p == t->gemm_s8[0].packing)) continue;
         g = make_gemm(m, n, pieces, (k + pieces - 1) / pieces, p->kr, skew);
+        share_factor(&g, p);
         if (noise() % 3 == 0) add_to_rows(&g);
         run_gemm(&g, &t->gemm_s8[i]);
         check_gemm(&g, "gemm_s8", t->gemm_s8[i].isa);
@@ -619,12 +628,14 @@ Test(gemm_s8, any_tile_shape_means_the_same) {
                 nnrt__gemm_s8_slot slot = {NULL, NULL, "any"};
                 gemm_case g;
                 memset(&p, 0, sizeof p);
-                p.element = 1, p.head = 3, p.mr = 1, p.pieces = 1, p.marks = (uint8_t)(repeat % 2), p.align = 64;
+                p.element = 1, p.mr = 1, p.pieces = 1, p.marks = (uint8_t)(repeat % 2), p.align = 64;
+                p.head = repeat % 5 == 4 ? 1 : 3;
                 p.nr = (uint8_t)steps[i], p.kr = (uint8_t)steps[j];
                 p.a_offset = repeat % 3 == 0 ? 128 : 0;
                 p.turned = steps[i] % 4 == 0 && steps[j] == 8 && repeat % 4 < 2;
                 slot.packing = &p;
                 g = make_gemm(2, (size_t)noise_in(1, 37), (size_t)noise_in(1, 3), (size_t)noise_in(1, 37), steps[j], 0);
+                share_factor(&g, &p);
                 run_gemm(&g, &slot);
                 check_gemm(&g, "gemm_s8", "any tile");
                 free_gemm(&g);
