@@ -93,14 +93,14 @@ NNRT__FN void nnrt__gemm_s8_cortex_m4_widen(const nnrt__gemm_s8_args *args, size
     }
 }
 
-/* The result of a sum the long way. Not inline: it is rare, and takes as much code as all else around the products. */
+/* The result of a sum the long way. Not inline: a single row has no registers left for it. */
 NNRT__NOINLINE int8_t nnrt__gemm_s8_cortex_m4_long(const nnrt__gemm_s8_args *args, uint32_t sum,
                                                    const uint8_t *factor) {
     return nnrt__requantize_s8(sum, nnrt__kernel_read_i32(factor), nnrt__kernel_read_i32(factor + 4),
                                args->output_zero_point, args->clamp_min, args->clamp_max);
 }
 
-/* The results of a channel for up to four rows, `stride` bytes apart. Whether the short way is right is asked once for
+/* The results of a channel for up to four rows, c_stride bytes apart. Whether the short way is right is asked once for
    all. */
 NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const nnrt__gemm_s8_args *args, const uint32_t *sums, size_t rows,
                                                 const uint8_t *factor, const nnrt__cortex_m4_range *range, int8_t *c) {
@@ -111,7 +111,8 @@ NNRT__INLINE void nnrt__gemm_s8_cortex_m4_store(const nnrt__gemm_s8_args *args, 
         for (; sums < end; sums++, c += stride)
             *c = (int8_t)nnrt__cortex_m4_finish(*sums, multiplier, shift, range->offset);
     else
-        for (; sums < end; sums++, c += stride) *c = nnrt__gemm_s8_cortex_m4_long(args, *sums, factor);
+        for (; sums < end; sums++, c += stride)
+            *c = nnrt__requantize_s8(*sums, multiplier, shift, range->zero_point, range->low, range->high);
 }
 
 /* That of one sum. */
