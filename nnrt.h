@@ -205,6 +205,8 @@
      nnrt.keep          "1": no tensor takes another one's place in the arena and none is computed by stripes, so that
                         after a run all that it has computed can be looked at (nnrt_executor_get_schedule); the results
                         are the same bytes. Default "0". A plan keeps what it was compiled with.
+     nnrt.names         "0": of the tensors only inputs and outputs have their names in the plan, which is 20 to 100
+                        bytes for each other one, as firmware has it in flash. Default "1".
      nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example; K, M, G
                         or T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at
                         the first run of its shape; the sentence has both numbers. Of a larger file only the beginning

@@ -153,6 +153,7 @@ typedef struct nnrt__lower {
     nnrt__ir *ir;
     const nnrt__cpu_table *kernels;
     bool keep_weights;       /* OH_NN_PERFORMANCE_LOW: prefer raw weights in place to packed ones */
+    bool unnamed;            /* what is lowered now has no name in the plan */
     OH_NN_ReturnCode status; /* the first failure; every call below does nothing after it */
     struct nnrt__plan_writer *writer;
 } nnrt__lower;

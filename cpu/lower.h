@@ -179,7 +179,7 @@ NNRT__FN uint32_t nnrt__lower_value(nnrt__lower *lower, uint32_t ir_value) {
     if (writer->of_ir[ir_value] != NNRT__NONE) return writer->of_ir[ir_value];
     root = nnrt__ir_root(lower->ir, ir_value);
     root_index = root == ir_value ? NNRT__NONE : nnrt__lower_value(lower, root);
-    name = nnrt__writer_string(lower, in->name);
+    name = lower->unnamed ? 0 : nnrt__writer_string(lower, in->name);
     if (lower->status != OH_NN_SUCCESS) return NNRT__NONE;
     index = nnrt__writer_add_value(lower, &value);
     if (index == NNRT__NONE) return NNRT__NONE;

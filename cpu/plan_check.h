@@ -58,6 +58,7 @@ typedef struct nnrt__compile_options {
     size_t model_size;
     const nnrt__mapping *file; /* the mapping of model, to release what has been packed; or NULL */
     bool keep;                 /* tensors never share arena memory; needs stripes 0 */
+    bool unnamed;              /* only inputs and outputs of the model have their names in the plan */
     nnrt__bounds bounds;
     bool exact;                      /* the accelerator gets only what gives the CPU's bytes */
     struct nnrt__refusals *refusals; /* NULL: stop at the first refusal */

@@ -20,8 +20,9 @@ NNRT__FN uint32_t nnrt__lower_first(nnrt__lower *lower, const nnrt__ir_value *st
     return nnrt__lower_constant(lower, NULL, state->dtype, state->count, nnrt__fill_state, &state, sizeof(state));
 }
 
-/* Lowers every node. Inputs, outputs and states come first, as their operands are the plan's first. */
-NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, nnrt__refusals *refusals) {
+/* Lowers every node. Inputs, outputs and states come first, as their operands are the plan's first. unnamed: what comes
+   after them has no names. */
+NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, bool unnamed, nnrt__refusals *refusals) {
     const nnrt__ir *ir = lower->ir;
     const uint32_t inputs = ir->input_count, ends = inputs + ir->output_count;
     uint32_t i;
@@ -33,6 +34,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, nnrt__refusals *re
                      : nnrt__lower_first(lower, &ir->values[ir->inputs[i - ends + inputs - ir->state_count]]);
         ((uint32_t *)(void *)lower->writer->operands.data)[i] = value;
     }
+    lower->unnamed = unnamed;
     for (i = ir->first; lower->status == OH_NN_SUCCESS && i != NNRT__NONE; i = ir->nodes[i].next) {
         const nnrt__ir_node *node = &ir->nodes[i];
         const OH_NN_ReturnCode code = nnrt__cpu_op_find(node->op)->lower(lower, node);
@@ -317,7 +319,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_ir(nnrt__ir *ir, const nnrt__compile_optio
         lower.kernels = options->kernels;
         lower.keep_weights = options->keep_weights;
         lower.writer = &writer;
-        code = nnrt__lower_all(&lower, options->refusals);
+        code = nnrt__lower_all(&lower, options->unnamed, options->refusals);
     }
     if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_ORDER)) code = nnrt__order_steps(&lower);
     if (nnrt__kinds_take_turns() && code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)

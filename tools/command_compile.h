@@ -132,16 +132,27 @@ static size_t arena_of(const session *s) {
     return nnrt_compilation_get_arena(s->compilation, &bytes) == OH_NN_SUCCESS ? bytes : 0;
 }
 
-/* Takes the same model run by stripes into s where its arena is smaller so. The reason for what is chosen to text. */
-static int choose_stripes(const arguments *a, session *s, char *text, size_t size) {
-    const size_t plain = arena_of(s);
-    build_options build = a->build;
-    config_option *config = &build.configs[build.config_count++];
-    session striped;
+/* One config more; there is room. */
+static void add_config(build_options *build, const char *name, const char *value) {
+    config_option *config = &build->configs[build->config_count++];
     memset(config, 0, sizeof(*config));
-    snprintf(config->name, sizeof(config->name), "nnrt.stripes");
-    config->value = FIRMWARE_STRIPES;
-    int result = session_build(&striped, &build);
+    snprintf(config->name, sizeof(config->name), "%s", name);
+    config->value = value;
+}
+
+/* The same without the names of tensors that firmware does not see. */
+static int leave_names(build_options *build, session *s) {
+    add_config(build, "nnrt.names", "0");
+    session_close(s);
+    return session_build(s, build);
+}
+
+/* Takes the same model run by stripes into s where its arena is smaller so. The reason for what is chosen to text. */
+static int choose_stripes(build_options *build, session *s, char *text, size_t size) {
+    const size_t plain = arena_of(s);
+    session striped;
+    add_config(build, "nnrt.stripes", FIRMWARE_STRIPES);
+    int result = session_build(&striped, build);
     if (result == TOOL_OK && arena_of(&striped) < plain) {
         session unused = *s;
         *s = striped;
@@ -185,10 +196,13 @@ static int command_compile(const arguments *a) {
     uint8_t *plan = NULL;
     char why[128] = "";
     size_t size = 0;
-    int result = session_build(&s, &a->build);
-    if (result == TOOL_OK && a->c_file != NULL && arena_of(&s) != 0 && a->build.config_count < MAX_CONFIGS &&
-        !is_config(&a->build, "nnrt.stripes"))
-        result = choose_stripes(a, &s, why, sizeof(why));
+    build_options build = a->build;
+    int result = session_build(&s, &build);
+    const bool firmware = result == TOOL_OK && a->c_file != NULL && arena_of(&s) != 0;
+    if (firmware && build.config_count < MAX_CONFIGS && !is_config(&build, "nnrt.names"))
+        result = leave_names(&build, &s);
+    if (firmware && result == TOOL_OK && build.config_count < MAX_CONFIGS && !is_config(&build, "nnrt.stripes"))
+        result = choose_stripes(&build, &s, why, sizeof(why));
     if (result == TOOL_OK) result = export_plan(&s, a->build.model, &plan, &size);
     if (result == TOOL_OK && a->plan != NULL) {
         result = output_write(&file, a->plan, plan, size);

@@ -74,6 +74,43 @@ Test(targets, plans_for_small_processors_have_one_factor_for_all_channels_of_one
     cr_expect_eq(found, 3u);
 }
 
+/* Flash again: nothing in a firmware asks for the names of tensors between steps. */
+Test(targets, without_names_a_plan_has_those_of_inputs_and_outputs_and_is_else_the_same) {
+    static const char *const wrong[] = {"2", "-1", "", "no"};
+    size_t size, bare_size, model_size, i, k;
+    uint8_t *plan = plan_with("nnrt.names", "1", &size), *bare = plan_with("nnrt.names", "0", &bare_size);
+    uint8_t *model = off_read("examples/meter/meter.tflite", &model_size);
+    const nnrt__plan_header *a = (const nnrt__plan_header *)(const void *)plan;
+    const nnrt__plan_header *b = (const nnrt__plan_header *)(const void *)bare;
+    cr_expect_lt(bare_size, size);
+    cr_expect_lt(b->strings_size, 1 + sizeof "window" + sizeof "digit" + 1);
+    cr_assert(a->value_count == b->value_count && a->constants_size == b->constants_size);
+    cr_expect_eq(memcmp(plan + a->constants, bare + b->constants, (size_t)a->constants_size), 0);
+    for (i = 0; i < a->value_count; i++) {
+        nnrt__plan_value is = ((const nnrt__plan_value *)(const void *)(plan + a->values))[i];
+        const nnrt__plan_value *without = &((const nnrt__plan_value *)(const void *)(bare + b->values))[i];
+        const uint32_t *ends = (const uint32_t *)(const void *)(bare + b->operands);
+        const char *name = (const char *)plan + a->strings + is.name,
+                   *left = (const char *)bare + b->strings + without->name;
+        bool end = false;
+        for (k = 0; k < b->input_count + b->output_count; k++) end = end || ends[k] == i;
+        cr_expect_str_eq(left, end ? name : "");
+        is.name = without->name;
+        cr_expect_eq(memcmp(&is, without, sizeof is), 0, "value %zu", i);
+    }
+    for (i = 0; i < 4; i++) {
+        OH_NNCompilation *compilation = OH_NNCompilation_ConstructWithOfflineModelBuffer(model, model_size);
+        OH_NN_ReturnCode code =
+            OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.names", wrong[i], strlen(wrong[i]));
+        if (code == OH_NN_SUCCESS) code = OH_NNCompilation_Build(compilation);
+        IS(code, OH_NN_INVALID_PARAMETER);
+        OH_NNCompilation_Destroy(&compilation);
+    }
+    free(plan);
+    free(bare);
+    free(model);
+}
+
 Test(targets, a_model_for_a_target_is_described_and_not_run) {
     size_t model_size;
     uint8_t *model = off_read("examples/meter/meter.tflite", &model_size), input[640] = {0}, output[10];

@@ -594,6 +594,16 @@ class Plan(ToolCase):
         self.assertRegex(said, r"arena +%d B\n" % arena)  # what was asked for needs no reason
         self.assertNotIn("arena", self.succeeds("compile", METER, "--target", "scalar", "-o", self.path("plan")))
 
+    def test_a_plan_as_c_has_no_names_but_those_of_inputs_and_outputs_unless_they_are_wanted(self):
+        for more, named in (((), False), (("--config", "nnrt.names=1"), True), (("--config", "nnrt.names=0"), False)):
+            self.succeeds("compile", METER, "--target", "scalar", "-o", self.path("plan"), "--c", self.path("a.h"),
+                          *more)
+            plan = contents(self.path("plan"))
+            self.assertTrue(b"\0window\0digit\0" in plan)
+            self.assertEqual(b"_conv_2d\0" in plan, named)
+        self.succeeds("compile", METER, "-o", self.path("plan"))
+        self.assertTrue(b"_conv_2d\0" in contents(self.path("plan")))
+
     def test_the_list_of_targets_is_the_library_s(self):
         listed = [line.split()[0] for line in self.succeeds("compile", "--target", "?").splitlines()]
         refused = tool("inspect", METER, "--config", "nnrt.target=?").stderr.decode()
