@@ -197,11 +197,12 @@
                         for.
      nnrt.profile       "1": time every step, for nnrt_executor_get_profile. Default "0".
      nnrt.passes        "none", or the sum of the bits of the passes on the graph to do (cpu/passes.h), for finding out
-                        which one is to blame. Default: all, 255. None changes a byte of an integer result; 64, which
+                        which one is to blame. Default: all, 511. None changes a byte of an integer result; 64, which
                         moves normalization into weights, rounds floats in another order.
-     nnrt.stripes       "0" to "1000": convolutions may be run by stripes of a few rows, so that the arena is small, as
-                        far as that costs no more than so many percent of a run (estimated; no product is computed
-                        twice). Default "0", and "15" with OH_NN_PERFORMANCE_LOW. Not with several threads.
+     nnrt.stripes       "0" to "1000": the arena is made small as far as that costs no more than so many percent of a
+                        run (estimated; no product is computed twice). Convolutions may be run by stripes of a few rows,
+                        or their outputs, and those of pools, lie over their inputs, which is what bit 256 of
+                        nnrt.passes is for. Default "0", and "15" with OH_NN_PERFORMANCE_LOW. Not with several threads.
      nnrt.keep          "1": no tensor takes another one's place in the arena and none is computed by stripes, so that
                         after a run all that it has computed can be looked at (nnrt_executor_get_schedule); the results
                         are the same bytes. Default "0". A plan keeps what it was compiled with.

@@ -25,9 +25,9 @@
    Plans      in the program's own memory, flash included, are used where they lie and nothing of them is copied, at an
               address that is a multiple of 8. Of a mapped file the tables are copied, all but weights: another process
               could change them.
-   Trades     OH_NN_PERFORMANCE_LOW runs the first convolutions of image nets by stripes, and leaves weights in the
-              caller's model bytes where they can be used as they are; those bytes must then outlive the executors.
-              Every other mode packs them into the plan.
+   Trades     OH_NN_PERFORMANCE_LOW runs the first convolutions of image nets by stripes, computes others over their
+              inputs, and leaves weights in the caller's model bytes where they can be used as they are; those bytes
+              must then outlive the executors. Every other mode packs them into the plan.
    Priorities of runs that want the same cores at the same time: a run lets those of a higher one go first, also in the
               middle, between two of its steps. NONE is MEDIUM. Runs of one priority never wait for each other. Threads
               of nnrt, not those of the program, get nice +10 for LOW and -5 for HIGH where the system lets them.
@@ -51,6 +51,7 @@
               cpu/fold.h      operators on constants      cpu/queue.h     runs of several priorities
               cpu/order.h     which step comes first
               cpu/stripes.h   which convolutions are run by rows; cpu/steps_stripes.h  how
+              cpu/overlap.h   how far an output may lie over its input
               cpu/rewrite_float16.h  float16 in float32   cpu/rewrite_uint8.h  uint8 in int8
               cpu/ir_cut.h    a part of a graph, and a graph cut in two for two devices
               cpu/accelerator.h  what is asked of an accelerator that takes parts; cpu/accelerate.h  how it gets them

@@ -58,8 +58,9 @@ NNRT__FN void nnrt__conv_choose_bands(const nnrt__step_view *view, const nnrt__p
     const nnrt__geometry *g = r->geometry;
     const nnrt__conv_shape *s = &r->shape;
     const bool flipped = NNRT__HAVE_FLIPPED && view->kernels->gemm_s8_flipped.packing == packing;
-    const size_t room = flipped ? r->scratch : r->kernel_at, most = r->gathered ? r->block : NNRT__CONV_ADDRESSES;
-    size_t rows = most / (r->gathered ? 1 : r->pieces) / (size_t)s->out_w, lines;
+    const size_t room = flipped ? r->scratch : r->kernel_at, limit = nnrt__conv_args_of(view)->block;
+    const size_t most = r->gathered ? r->block : NNRT__CONV_ADDRESSES / r->pieces;
+    size_t rows = (limit != 0 && limit < most ? limit : most) / (size_t)s->out_w, lines;
     r->flipped = flipped && r->gathered;
     if (!nnrt__conv_may_be_banded(view, r, flipped)) return;
     if ((size_t)(s->out_w - 1) * (size_t)g->stride_w + (size_t)g->kernel_w > room / r->pixel) return;
@@ -137,6 +138,7 @@ NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt
     const int fill = r->flipped ? (uint8_t)(r->fill + view->kernels->gemm_s8_flipped.packing->a_offset) : r->fill;
     nnrt__conv_piece piece;
     uint8_t *copies = (uint8_t *)call->scratch + r->copy_at;
+    const bool backwards = nnrt__runs_backwards(view);
     size_t unit = call->first, i;
     memset(lines, fill, band.lines * band.line + nnrt__conv_band_end(r));
     nnrt__conv_list_band(r, &band, list, lines, copies);
@@ -145,7 +147,8 @@ NNRT__NOINLINE void nnrt__conv_run_bands(const nnrt__step_view *view, const nnrt
     piece.c_stride = (size_t)s->out_c;
     piece.scratch = (uint8_t *)call->scratch + r->kernel_at;
     while (unit < call->last) {
-        const size_t split = unit % r->splits, rest = height - unit / r->splits * band.rows;
+        const size_t split = unit % r->splits, turn = unit / r->splits;
+        const size_t rest = height - (backwards ? r->units / r->splits - 1 - turn : turn) * band.rows;
         const size_t rows = rest < band.rows ? rest : band.rows;
         const int32_t first = s->first_row + (int32_t)(height - rest);
         size_t count = r->splits - split;

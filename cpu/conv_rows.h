@@ -52,6 +52,7 @@ typedef struct nnrt__conv_args {
     int32_t weight_zero_point; /* of conv_s8 and fc_s8, whose rows are summed if it is not 0; others: 0 */
     int32_t clamp_min, clamp_max;
     float clamp_low, clamp_high;
+    uint32_t block; /* most pixels that are computed before the next are read (cpu/overlap.h); 0: any */
 } nnrt__conv_args;
 
 typedef struct nnrt__conv_shape {
@@ -251,8 +252,8 @@ NNRT__FN void nnrt__conv_split(nnrt__conv_ready *r) {
     r->units = blocks * r->splits;
 }
 
-/* Pixels of a block, and how units share it. mr, nr: of the packing. */
-NNRT__NOINLINE void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
+/* Pixels of a block, and how units share it. mr, nr: of the packing. most: nnrt__conv_args.block. */
+NNRT__NOINLINE void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr, size_t most) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t each = r->each; /* bytes of a copied piece */
     const size_t addresses = nr == 1 ? NNRT__CONV_NARROW_ADDRESSES : NNRT__CONV_ADDRESSES;
@@ -262,6 +263,7 @@ NNRT__NOINLINE void nnrt__conv_cut(nnrt__conv_ready *r, size_t mr, size_t nr) {
     if (r->gathered && r->block > copy_bytes / each) r->block = copy_bytes / each;
     r->block = r->block / mr * mr;
     if (r->block < mr) r->block = mr;
+    if (most != 0 && r->block > most) r->block = most;
     if (r->block > s->pixels) r->block = s->pixels;
     if (r->direct) r->copies = r->padded > r->piece ? 1 : 0; /* of the last row, which a kernel would leave */
     else r->copies = r->gathered ? r->block : copy_bytes / each / r->pieces * r->pieces;
@@ -302,7 +304,7 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
     r->left = r->right = 0;
     if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
-    nnrt__conv_cut(r, p->mr, p->nr);
+    nnrt__conv_cut(r, p->mr, p->nr, nnrt__conv_args_of(view)->block);
     r->tile_size = nnrt__packing_tile_size(p, r->pieces * r->padded);
     r->slot = NULL;
     if (NNRT__FOR_SPEED) r->one_row = r->direct && s->pixels == 1 && s->group == 1 && s->first_row == 0;
@@ -675,6 +677,7 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
                              const nnrt__conv_scatter *scatter, nnrt__conv_product product) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t splits = NNRT__HAS_THREADS ? r->splits : 1;
+    const bool backwards = nnrt__runs_backwards(view);
     nnrt__conv_piece piece;
     size_t unit = call->first;
     piece.weights = scatter != NULL ? scatter->weights : 0;
@@ -690,7 +693,8 @@ NNRT__FN void nnrt__conv_run(const nnrt__step_view *view, const nnrt__step_call 
     }
     if (!r->direct && !r->gathered) memset((uint8_t *)call->scratch + r->zero_at, r->fill, r->each);
     while (unit < call->last) {
-        const size_t split = unit % splits, pixel = unit / splits * r->block;
+        const size_t split = unit % splits, turn = unit / splits;
+        const size_t pixel = (backwards ? r->units / splits - 1 - turn : turn) * r->block;
         size_t count = splits - split;
         if (count > call->last - unit) count = call->last - unit;
         piece.tile = r->tiles * split / splits;

@@ -11,8 +11,11 @@
 
 /* Flags: true of every step of a kind. */
 enum {
-    NNRT__IN_PLACE = 1 << 0,   /* output 0 may use the memory of any input of equal size that dies here */
-    NNRT__TAKES_TURNS = 1 << 1 /* only ever in a group of steps (cpu/steps_stripes.h) */
+    NNRT__IN_PLACE = 1 << 0,    /* output 0 may use the memory of any input of equal size that dies here */
+    NNRT__TAKES_TURNS = 1 << 1, /* only ever in a group of steps (cpu/steps_stripes.h) */
+    NNRT__BY_BLOCKS = 1 << 2,   /* a convolution, which computes nnrt__conv_args.block at a time (cpu/overlap.h) */
+    NNRT__BY_ROWS = 1 << 3,     /* it computes whole rows of the output at a time (ditto) */
+    NNRT__IN_ORDER = NNRT__BY_BLOCKS | NNRT__BY_ROWS
 };
 
 /* X(name, id, revision, flags, slots)
@@ -20,37 +23,37 @@ enum {
    id what a plan says; it never changes, and none is given twice. 0x1xx: convolutions, products and what stands on
    them, 0x2xx: elements and rows, 0x3xx: movement, 0x38x: what another chip does. revision how often the meaning of the
    arguments changed without a change of their size
-   flags     NNRT__IN_PLACE, NNRT__TAKES_TURNS, 0
+   flags     NNRT__IN_PLACE, NNRT__TAKES_TURNS, NNRT__BY_BLOCKS, NNRT__BY_ROWS, NNRT__IN_ORDER, 0
    slots the kernels that it may call: NNRT__SLOT of kernels/internal.h. 0: portable code of its own. Builds with
    NNRT_STEPS or NNRT_OPS have no other kernels (cpu/wanted.h). */
 /* clang-format off */
 #define NNRT__STEP_KINDS(X) \
-    X(conv_s8,              0x100, 0, 0,                 NNRT__SLOT_gemm_s8) \
+    X(conv_s8,              0x100, 0, NNRT__BY_BLOCKS,   NNRT__SLOT_gemm_s8) \
     X(fc_s8,                0x101, 0, 0,                 NNRT__SLOT_gemm_s8) \
-    X(conv_raw_s8,          0x102, 0, 0,                 NNRT__SLOT_gemm_raw_s8) \
+    X(conv_raw_s8,          0x102, 0, NNRT__BY_BLOCKS,   NNRT__SLOT_gemm_raw_s8) \
     X(fc_raw_s8,            0x103, 0, 0,                 NNRT__SLOT_gemm_raw_s8) \
-    X(conv_f32,             0x104, 0, 0,                 NNRT__SLOT_gemm_f32) \
+    X(conv_f32,             0x104, 0, NNRT__BY_BLOCKS,   NNRT__SLOT_gemm_f32) \
     X(fc_f32,               0x105, 0, 0,                 NNRT__SLOT_gemm_f32) \
-    X(conv_raw_f32,         0x106, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
+    X(conv_raw_f32,         0x106, 0, NNRT__BY_BLOCKS,   NNRT__SLOT_gemm_raw_f32) \
     X(fc_raw_f32,           0x107, 0, 0,                 NNRT__SLOT_gemm_raw_f32) \
-    X(dw_s8,                0x110, 0, 0,                 NNRT__SLOT_dw_s8) \
-    X(dw_f32,               0x111, 0, 0,                 NNRT__SLOT_dw_f32) \
+    X(dw_s8,                0x110, 0, NNRT__IN_ORDER,    NNRT__SLOT_dw_s8) \
+    X(dw_f32,               0x111, 0, NNRT__IN_ORDER,    NNRT__SLOT_dw_f32) \
     X(dw_groups_s8,         0x112, 0, 0,                 NNRT__SLOT_dw_s8 | NNRT__SLOT_spread) \
     X(dw_groups_f32,        0x113, 0, 0,                 NNRT__SLOT_dw_f32 | NNRT__SLOT_spread) \
-    X(avg_pool_s8,          0x120, 0, 0,                 NNRT__SLOT_avg_pool_s8) \
-    X(max_pool_s8,          0x121, 0, 0,                 NNRT__SLOT_max_pool_s8) \
-    X(avg_pool_f32,         0x122, 0, 0,                 NNRT__SLOT_pool_f32) \
-    X(max_pool_f32,         0x123, 0, 0,                 NNRT__SLOT_pool_f32) \
-    X(avg_pool_s16,         0x124, 0, 0,                 0) \
-    X(max_pool_s16,         0x125, 0, 0,                 0) \
+    X(avg_pool_s8,          0x120, 0, NNRT__BY_ROWS,     NNRT__SLOT_avg_pool_s8) \
+    X(max_pool_s8,          0x121, 0, NNRT__BY_ROWS,     NNRT__SLOT_max_pool_s8) \
+    X(avg_pool_f32,         0x122, 0, NNRT__BY_ROWS,     NNRT__SLOT_pool_f32) \
+    X(max_pool_f32,         0x123, 0, NNRT__BY_ROWS,     NNRT__SLOT_pool_f32) \
+    X(avg_pool_s16,         0x124, 0, NNRT__BY_ROWS,     0) \
+    X(max_pool_s16,         0x125, 0, NNRT__BY_ROWS,     0) \
     X(quantize_batches,     0x130, 0, 0,                 NNRT__SLOT_hybrid_s8) \
     X(conv_hybrid,          0x131, 0, 0,                 NNRT__SLOT_hybrid_s8) \
     X(fc_hybrid,            0x132, 0, 0,                 NNRT__SLOT_hybrid_s8) \
     X(conv_transpose_s8,    0x140, 1, 0,                 NNRT__SLOT_gemm_s8) \
     X(conv_transpose_f32,   0x141, 1, 0,                 NNRT__SLOT_gemm_f32) \
-    X(conv_s16,             0x150, 0, 0,                 NNRT__SLOT_gemm_s16) \
+    X(conv_s16,             0x150, 0, NNRT__BY_BLOCKS,   NNRT__SLOT_gemm_s16) \
     X(fc_s16,               0x151, 0, 0,                 NNRT__SLOT_gemm_s16) \
-    X(dw_s16,               0x152, 0, 0,                 NNRT__SLOT_dw_s16) \
+    X(dw_s16,               0x152, 0, NNRT__IN_ORDER,    NNRT__SLOT_dw_s16) \
     X(conv_transpose_s16,   0x153, 1, 0,                 NNRT__SLOT_gemm_s16) \
     X(dw_groups_s16,        0x154, 0, 0,                 NNRT__SLOT_dw_s16 | NNRT__SLOT_spread) \
     X(matmul_s8,            0x170, 0, 0,                 0) \

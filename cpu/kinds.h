@@ -73,6 +73,11 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return false NNRT_STEPS(NNRT__KIND_TURNS); }
 #undef NNRT__KIND_TURNS
 
+/* May the output of a step lie over its input? Ditto. */
+#define NNRT__KIND_OVERLAPS(name, level) || (NNRT__FLAGS_OF_##name & NNRT__IN_ORDER) != 0
+NNRT__INLINE bool nnrt__kinds_overlap(void) { return false NNRT_STEPS(NNRT__KIND_OVERLAPS); }
+#undef NNRT__KIND_OVERLAPS
+
 /* Any operator may lower to the listed kinds: the full build checks which do. */
 NNRT__INLINE bool nnrt__op_may_lower_to(OH_NN_OperationType op, const nnrt__step_kind *kind) {
     (void)op;
@@ -160,6 +165,8 @@ NNRT__FN const nnrt__step_kind *nnrt__step_kind_in(const nnrt__cpu_table *table,
 }
 /*@ assigns \nothing; */
 NNRT__INLINE bool nnrt__kinds_take_turns(void) { return true; }
+/*@ assigns \nothing; */
+NNRT__INLINE bool nnrt__kinds_overlap(void) { return true; }
 #endif
 
 /* Room for what prepare of any one kind makes; no less than the largest needs, whose bits are all there.

@@ -383,28 +383,40 @@ NNRT__FN void nnrt__writer_measure_lives(const nnrt__plan_writer *writer, nnrt__
     }
 }
 
-/* Scratch of a newly added step, for one thread. */
-NNRT__FN uint64_t nnrt__writer_scratch(const nnrt__lower *lower, uint32_t i) {
+/* The view of a newly added step, and its operands. */
+typedef struct nnrt__writer_view {
+    nnrt__step_view view;
+    const nnrt__plan_value *values[8];
+} nnrt__writer_view;
+
+/* Fills it. Its kind; NULL: there are too many operands, or this build has no such kind. */
+NNRT__FN const nnrt__step_kind *nnrt__writer_look(const nnrt__lower *lower, uint32_t i, nnrt__writer_view *room) {
     const nnrt__plan_writer *writer = lower->writer;
     const nnrt__plan_step *step = nnrt__writer_step(writer, i);
-    const nnrt__step_kind *kind = nnrt__step_kind_in(lower->kernels, step->kind);
     const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data + step->first_operand;
-    const nnrt__plan_value *values[8];
-    nnrt__step_view view;
-    size_t bytes = 0;
+    nnrt__step_view *view = &room->view;
     uint32_t k;
-    if (kind == NULL || kind->scratch == NULL || step->input_count + step->output_count > NNRT__COUNT_OF(values))
-        return 0;
-    memset(&view, 0, sizeof(view));
+    memset(room, 0, sizeof(*room));
+    if (step->input_count + step->output_count > NNRT__COUNT_OF(room->values)) return NULL;
     for (k = 0; k < step->input_count + step->output_count; k++)
-        values[k] = operands[k] != NNRT__NONE ? nnrt__writer_value(writer, operands[k]) : NULL;
-    view.step = step;
-    view.arguments = writer->arguments.data + step->arguments;
-    view.operands = values;
-    view.input_count = step->input_count;
-    view.output_count = step->output_count;
-    view.kernels = lower->kernels;
-    return kind->check(&view) && kind->scratch(&view, &bytes) ? nnrt__writer_rounded(bytes) : 0;
+        room->values[k] = operands[k] != NNRT__NONE ? nnrt__writer_value(writer, operands[k]) : NULL;
+    view->step = step;
+    view->arguments = writer->arguments.data + step->arguments;
+    view->operands = room->values;
+    view->input_count = step->input_count;
+    view->output_count = step->output_count;
+    view->kernels = lower->kernels;
+    return nnrt__step_kind_in(lower->kernels, step->kind);
+}
+
+/* Scratch of a newly added step, for one thread. */
+NNRT__FN uint64_t nnrt__writer_scratch(const nnrt__lower *lower, uint32_t i) {
+    nnrt__writer_view room;
+    const nnrt__step_kind *kind = nnrt__writer_look(lower, i, &room);
+    size_t bytes = 0;
+    return kind != NULL && kind->scratch != NULL && kind->check(&room.view) && kind->scratch(&room.view, &bytes)
+               ? nnrt__writer_rounded(bytes)
+               : 0;
 }
 
 #endif /* NNRT_CPU_LOWER_H */

@@ -19,7 +19,8 @@
 #define NNRT__PASS_ORDER 0x20u     /* steps come in the order with the smallest arena (cpu/order.h) */
 #define NNRT__PASS_AFFINE 0x40u    /* normalization moves into weights (cpu/pass_affine.h) */
 #define NNRT__PASS_CASTS 0x80u     /* quantization that changes nothing is removed */
-#define NNRT__PASS_ALL 0xffu
+#define NNRT__PASS_OVERLAP 0x100u  /* outputs lie over inputs where stripes are allowed (cpu/stripes.h, overlap.h) */
+#define NNRT__PASS_ALL 0x1ffu
 
 /* Removes operators without readers, last to first, so that whole dead branches go. */
 NNRT__FN void nnrt__pass_dead(nnrt__ir *ir) {

@@ -149,6 +149,14 @@ NNRT__INLINE const nnrt__plan_value *nnrt__step_output(const nnrt__step_view *vi
     return view->operands[view->input_count + i];
 }
 
+/* Does the output of a convolution lie over its input so that it is computed from the last pixel to the first
+   (cpu/overlap.h)? */
+NNRT__FN bool nnrt__runs_backwards(const nnrt__step_view *view) {
+    const nnrt__plan_value *in = view->operands[0], *out = nnrt__step_output(view, 0);
+    const size_t from = (size_t)in->offset, to = (size_t)out->offset; /* 0 of what the program has */
+    return in->segment == NNRT__SEGMENT_ARENA && to > from && to - from < (size_t)in->size;
+}
+
 /* One call of a step: data[i] is the memory of operands[i] (NULL where the operand is). This call does work units
    [first, last); scratch belongs to this thread and is 64-byte aligned. A run may end early, with success, once *cancel
    is not 0: a kind with long units checks it itself. */
@@ -211,7 +219,7 @@ typedef struct nnrt__step_kind {
     const char *name;
     uint32_t arguments; /* bytes of its structure, below 64 KiB; + NNRT__REVISION */
     uint32_t min_inputs, max_inputs, min_outputs, max_outputs;
-    bool in_place, takes_turns; /* NNRT__IN_PLACE, NNRT__TAKES_TURNS */
+    bool in_place, takes_turns, by_blocks, by_rows; /* NNRT__IN_PLACE, NNRT__TAKES_TURNS ... */
     bool (*check)(const nnrt__step_view *view);
     bool (*scratch)(const nnrt__step_view *view, size_t *bytes); /* NULL: none */
     uint32_t (*units)(const nnrt__step_view *view);              /* NULL: 1 */
@@ -241,6 +249,8 @@ typedef struct nnrt__step_kind {
                                                       NNRT__STEP_OUTPUTS_##outputs,                     \
                                                       (NNRT__FLAGS_OF_##name & NNRT__IN_PLACE) != 0,    \
                                                       (NNRT__FLAGS_OF_##name & NNRT__TAKES_TURNS) != 0, \
+                                                      (NNRT__FLAGS_OF_##name & NNRT__BY_BLOCKS) != 0,   \
+                                                      (NNRT__FLAGS_OF_##name & NNRT__BY_ROWS) != 0,     \
                                                       NNRT__STEP_CHECK_##check,                         \
                                                       NNRT__STEP_SCRATCH_##scratch,                     \
                                                       NNRT__STEP_UNITS_##units,                         \

@@ -219,9 +219,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
    passes, what stripes may cost, and whether tensors are kept and named. Other settings (nnrt.profile, bounds,
-   priority) run the same plan in another way. Instruction set bits and threads are below 2^16, percent below 2^14,
-   passes below 2^8; above them are the accelerator and whether it has to be exact. A plan names its accelerator, so two
-   names with the same checksum only make a cache that is refused. */
+   priority) run the same plan in another way. Instruction set bits are below 2^16, threads below 2^8, percent below
+   2^14, passes below 2^9, the last of which stands above the threads; above the passes are the accelerator and whether
+   it has to be exact. A plan names its accelerator, so two names with the same checksum only make a cache that is
+   refused. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
     const nnrt__accelerator *accelerator;
     nnrt__cpu_prepared *model;
@@ -234,7 +235,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *
                (uint32_t)model->recipe->options.exact << 15;
     *key = (uint64_t)model->recipe->options.keep << 63 | (uint64_t)model->recipe->options.unnamed << 62 |
            (uint64_t)model->recipe->options.stripes << 48 | (uint64_t)model->recipe->kernels.isa << 32 |
-           (uint64_t)model->recipe->options.threads << 16 | part | model->recipe->options.passes;
+           (uint64_t)(model->recipe->options.passes >> 8) << 24 | (uint64_t)model->recipe->options.threads << 16 |
+           part | (model->recipe->options.passes & 0xffu);
     nnrt__cpu_release(model);
     return OH_NN_SUCCESS;
 }

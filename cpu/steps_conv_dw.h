@@ -94,7 +94,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     r->by_rows = NNRT__DW_ROWS && traits->has_rows(r->slot);
     r->by_plane = NNRT__DW_PLANES && traits->has_plane != NULL && traits->has_plane(r->slot) && g->kernel_h == 3 &&
                   g->kernel_w == 3 && g->dilation_h == 1 && g->dilation_w == 1 && g->stride_h == g->stride_w &&
-                  g->stride_w <= 2;
+                  g->stride_w <= 2 && args->block == 0;
     r->fill = traits->element == 1 ? args->input_zero_point : 0;
     channels = (size_t)s->in_c;
     r->left = r->right = 0;
@@ -341,9 +341,9 @@ NNRT__FN void nnrt__dw_s8_by_planes(const nnrt__step_view *view, const nnrt__ste
     }
 }
 
-/* Does the units of the call. */
-NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__dw_ready *r,
-                                nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
+/* Does the units of the call in any order. */
+NNRT__FN void nnrt__dw_units_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__dw_ready *r,
+                                 nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
     const nnrt__conv_shape *s = &r->shape;
     const size_t width = (size_t)s->out_w;
     const size_t chunks = NNRT__HAS_THREADS ? r->chunks : 1;
@@ -376,6 +376,25 @@ NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_ca
     for (ox = 0; columns && ox < r->left; ox++) nnrt__dw_column(&part, ox, call->first, call->last, listed);
     for (ox = r->right; columns && ox < width; ox++) nnrt__dw_column(&part, ox, call->first, call->last, listed);
     memset(part.scratch, 0, r->zero_at); /* no address stays in the arena: nnrt__conv_forget_list */
+}
+
+/* Does the units of the call: so many rows at a time as the step's block has, and no fewer than one. */
+NNRT__FN void nnrt__dw_rows_run(const nnrt__step_view *view, const nnrt__step_call *call, const nnrt__dw_ready *r,
+                                nnrt__dw_kernel listed, nnrt__dw_kernel by_rows) {
+    const uint32_t block = nnrt__conv_args_of(view)->block, width = (uint32_t)r->shape.out_w;
+    const uint32_t most = block == 0 ? UINT32_MAX : (block < width ? 1 : block / width) * (uint32_t)r->chunks;
+    const bool backwards = nnrt__runs_backwards(view);
+    const uint32_t begin = backwards ? view->units - call->last : call->first;
+    nnrt__step_call part = *call;
+    uint32_t left = call->last - call->first, done = 0;
+    while (left != 0) {
+        const uint32_t count = left < most ? left : most;
+        left -= count;
+        part.first = begin + (backwards ? left : done);
+        part.last = part.first + count;
+        nnrt__dw_units_run(view, &part, r, listed, by_rows);
+        done += count;
+    }
 }
 
 NNRT__FN bool nnrt__dw_s8_check(const nnrt__step_view *view) { return nnrt__dw_check(view, &nnrt__dw_traits_s8); }

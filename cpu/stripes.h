@@ -1,29 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cpu/stripes.h - chooses convolutions to run in stripes, so that the arena is small.   >>cpu_stripes
+/* cpu/stripes.h - chooses convolutions to run in stripes or blocks, so that the arena is small.   >>cpu_stripes
 
    Looks for chains of convolutions in which each reads only the output of the one before, and nothing else reads that;
    some become groups (cpu/steps_stripes.h). Instead of the tensors between them the arena then holds windows of a few
    rows. No product is computed twice. The cost: each step of a group is called, and reads its weights, once per turn.
    That price is estimated, and the arena made as small as a given share of the model's own work pays for.
 
-   How: for a given arena size the cheapest way to cut the whole plan is a shortest path over its steps, each either
-   unchanged or in a group with as many rows per turn as fit. The size is found by bisection. Sizes are sums of what is
-   alive at a step; cpu/arena.h may need a little more to place it.
+   A step alone may have its output over its input (cpu/overlap.h), which takes the room of little more than the larger
+   of the two. A convolution then has a block of so many pixels, that fewer of them lie between what is written and what
+   is still read; with fewer its scratch is smaller, too. Each block costs a call.
 
-   MobileNetV1 0.25 on 96x96 (vww_96_int8, person_detect) takes an arena of 24,192 bytes this way instead of 56,832,
-   with the same number of products (2026-11-23). Patches that recompute rows and columns instead of keeping them
-   ("MCUNetV2: Memory-efficient Patch-based Inference", Lin et al., 2021) need no room for kept rows, but repeat a tenth
-   to a third of the products of these layers. */
+   How: for a given arena size the cheapest way to cut the whole plan is a shortest path over its steps, each either
+   alone, with the cheapest block that fits, or in a group with as many rows per turn as fit. The size is found by
+   bisection. Sizes are sums of what is alive at a step; cpu/arena.h may need a little more to place it.
+
+   MobileNetV1 0.25 on 96x96 (vww_96_int8, person_detect) takes an arena of 24,192 bytes by stripes instead of 56,832,
+   with the same number of products (2026-11-23), and of 22,016 with blocks, too (2026-11-26). Patches that recompute
+   rows and columns instead of keeping them ("MCUNetV2: Memory-efficient Patch-based Inference", Lin et al., 2021) need
+   no room for kept rows, but repeat a tenth to a third of the products of these layers. */
 #ifndef NNRT_CPU_STRIPES_H
 #define NNRT_CPU_STRIPES_H
 
+#include "arena.h"
 #include "lower.h"
+#include "overlap.h"
 
 /* Most steps of a group: tensors further down are small anyway. */
 #define NNRT__STRIPES_STEPS 16u
 /* Products that a call of a step in one more turn costs, beside its weights; a Cortex-A7 counts 1,000 instructions. */
 #define NNRT__STRIPES_CALL 2000u
 #define NNRT__STRIPES_NEVER UINT64_MAX
+/* The same of the call of a kernel that does up to four products at once; where it does more, a call counts for so many
+   times as many. */
+#define NNRT__STRIPES_BLOCK_CALL 400u
+/* Blocks that are tried: pixels of a convolution, rows of a depthwise one. */
+#define NNRT__STRIPES_BLOCKS 8u
+
+/* A way to run a step alone. */
+typedef struct nnrt__stripes_block {
+    uint64_t live, price;
+    uint32_t block; /* nnrt__conv_args.block; 0: a pool has none */
+} nnrt__stripes_block;
 
 /* A step before anything is cut. */
 typedef struct nnrt__stripes_step {
@@ -31,18 +48,22 @@ typedef struct nnrt__stripes_step {
     bool joined;                 /* it alone reads the previous step's output, as its first input */
     nnrt__conv_args conv;
     int32_t in_h, out_h;
-    uint64_t in_row, out_row; /* bytes */
-    uint32_t in, out;         /* storages; NNRT__NONE: not in the arena */
-    uint64_t live;            /* bytes in the arena while it runs, scratch included */
-    uint64_t begins, ends;    /* bytes of memory whose life begins, or ends, with it */
-    uint64_t width, each;     /* pixels of an output row, products of a pixel */
+    uint64_t in_row, out_row;                         /* bytes */
+    uint32_t in, out;                                 /* storages; NNRT__NONE: not in the arena */
+    uint64_t live;                                    /* bytes in the arena while it runs, scratch included */
+    uint64_t begins, ends;                            /* bytes of memory whose life begins, or ends, with it */
+    uint64_t width, each;                             /* pixels of an output row, products of a pixel */
+    nnrt__stripes_block blocks[NNRT__STRIPES_BLOCKS]; /* each with less alive than the one before; the first: with less
+                                                         than `live` */
+    uint32_t block_count;
 } nnrt__stripes_step;
 
 /* The best way to do all steps before this one. */
 typedef struct nnrt__stripes_way {
     uint64_t price;
-    uint32_t size; /* steps of the group that ends here, or 1 */
-    uint32_t rows; /* rows per turn of the last one's output; no group: 0 */
+    uint32_t size;  /* steps of the group that ends here, or 1 */
+    uint32_t rows;  /* rows per turn of the last one's output; no group: 0 */
+    uint32_t block; /* no group: that of the step; 0: as it is */
 } nnrt__stripes_way;
 
 typedef struct nnrt__stripes_plan {
@@ -144,6 +165,135 @@ NNRT__FN void nnrt__stripes_look(nnrt__stripes_plan *plan, uint32_t i, const nnr
     /* Is it written by one, read by the other, and has no view of another shape? */
     s->joined = i > 0 && s[-1].kind != NULL && s->in != NNRT__NONE && s->in == s[-1].out && uses[s->in].operands == 2 &&
                 uses[s->in].values == 1;
+}
+
+/* -------------------------------------------------------------------------------------------- a step alone */
+
+/* The arena storage of operand k of step i if its life begins (k an output) or ends (an input) there; else
+   NNRT__NONE. */
+NNRT__FN uint32_t nnrt__stripes_ending(const nnrt__stripes_plan *plan, uint32_t i, uint32_t k) {
+    const nnrt__plan_writer *writer = plan->lower->writer;
+    const uint32_t *operands = nnrt__stripes_operands(writer, i);
+    const uint32_t storage = nnrt__stripes_storage(writer, operands[k]);
+    if (storage == NNRT__NONE) return NNRT__NONE;
+    if (k < nnrt__writer_step(writer, i)->input_count) return plan->lives[storage].last == i ? storage : NNRT__NONE;
+    return plan->lives[storage].first == i ? storage : NNRT__NONE;
+}
+
+/* Of a kind that works in place: does its output take the room of an input? */
+NNRT__FN bool nnrt__stripes_in_place(const nnrt__stripes_plan *plan, uint32_t i) {
+    const uint32_t inputs = nnrt__writer_step(plan->lower->writer, i)->input_count;
+    const uint32_t out = nnrt__stripes_ending(plan, i, inputs);
+    uint32_t k;
+    for (k = 0; out != NNRT__NONE && k < inputs; k++) {
+        const uint32_t in = nnrt__stripes_ending(plan, i, k);
+        if (in != NNRT__NONE && in != out && plan->lives[in].size == plan->lives[out].size) return true;
+    }
+    return false;
+}
+
+/* Bytes that the first input and the output share as far as lives allow it. */
+NNRT__FN uint64_t nnrt__stripes_shared(const nnrt__stripes_plan *plan, uint32_t i, const nnrt__step_view *view,
+                                       const nnrt__step_kind *kind) {
+    const uint32_t in = nnrt__stripes_ending(plan, i, 0), out = nnrt__stripes_ending(plan, i, view->input_count);
+    const uint32_t *operands = nnrt__stripes_operands(plan->lower->writer, i);
+    nnrt__overlap_bytes overlap;
+    nnrt__block a, b;
+    uint32_t k;
+    if (in == NNRT__NONE || out == NNRT__NONE || in == out || view->output_count != 1) return 0;
+    for (k = 1; k < view->input_count; k++)
+        if (nnrt__stripes_storage(plan->lower->writer, operands[k]) == in) return 0;
+    if (!nnrt__overlap_of(view, kind, &overlap)) return 0;
+    memset(&a, 0, sizeof(a));
+    memset(&b, 0, sizeof(b));
+    a.size = (size_t)plan->lives[in].size;
+    b.size = (size_t)plan->lives[out].size;
+    b.below = (size_t)nnrt__writer_rounded(overlap.below);
+    b.above = (size_t)nnrt__writer_rounded(overlap.above);
+    if (b.below > b.size) b.below = b.size;
+    if (b.above > a.size) b.above = a.size;
+    return nnrt__arena_shared(&b, &a);
+}
+
+/* Products that blocks of `each` of all pixels cost, beside those of `usual` pixels.
+   The kernel is called for each, a depthwise one for each side and what is between, and looks at all its weights
+   anew. */
+NNRT__FN uint64_t nnrt__stripes_block_price(const nnrt__plan_step *step, const nnrt__cpu_table *kernels, bool depthwise,
+                                            uint64_t all, uint64_t each, uint64_t usual) {
+    const nnrt__packing *packing = kernels->gemm_s8[0].packing;
+    const uint64_t wide = (uint64_t)packing->nr * packing->kr / 4,
+                   call = NNRT__STRIPES_BLOCK_CALL * (wide > 1 ? wide : 1);
+    const uint64_t price = depthwise ? 2 * call + step->weights_bytes : call + step->weights_bytes / 8;
+    const uint64_t calls = (all + each - 1) / each, before = (all + usual - 1) / usual;
+    return calls > before ? (calls - before) * price : 0;
+}
+
+/* Pixels that a small processor computes at once without a block: what has room in a list, or among copies. */
+NNRT__FN uint64_t nnrt__stripes_usual_block(const nnrt__step_kind *kind, const nnrt__conv_args *args,
+                                            const nnrt__plan_value *in, const nnrt__plan_value *out) {
+    const uint64_t taps = (uint64_t)args->geometry.kernel_h * (uint64_t)args->geometry.kernel_w;
+    const uint64_t width = (uint64_t)out->dims[2], listed = taps < NNRT__DW_ADDRESSES ? NNRT__DW_ADDRESSES / taps : 1;
+    uint64_t copied;
+    if (kind->by_rows) return (listed < width ? listed : width) * width;
+    if (taps == 1 || args->span < taps)
+        return taps / args->span < 24 ? NNRT__CONV_NARROW_ADDRESSES * args->span / taps : 4;
+    copied = NNRT__CONV_NARROW_COPY_BYTES / (taps * (uint64_t)(in->dims[3] / args->group)); /* gathered */
+    return copied < 4 ? 4 : copied < NNRT__CONV_NARROW_ADDRESSES ? copied : NNRT__CONV_NARROW_ADDRESSES;
+}
+
+/* Candidate k of pixels in a block, or of rows where it is depthwise; usual: pixels, rows. */
+NNRT__FN uint64_t nnrt__stripes_candidate(uint32_t k, bool depthwise, uint64_t usual) {
+    static const uint32_t pixels[NNRT__STRIPES_BLOCKS] = {96, 64, 48, 32, 24, 16, 8, 4};
+    if (!depthwise) return pixels[k];
+    if (k < 3) return usual << (2 - k);
+    return k < 6 && usual > k ? usual - (k - 2) : 8 - k > 2 ? 2 : 8 - k;
+}
+
+/* Fills the blocks of step i, whose live is there. */
+NNRT__FN void nnrt__stripes_try_blocks(nnrt__stripes_plan *plan, uint32_t i) {
+    nnrt__stripes_step *s = &plan->steps[i];
+    const nnrt__plan_step *step = nnrt__writer_step(plan->lower->writer, i);
+    nnrt__conv_args *args = (nnrt__conv_args *)(void *)(plan->lower->writer->arguments.data + step->arguments);
+    nnrt__writer_view room;
+    const nnrt__step_kind *kind = nnrt__writer_look(plan->lower, i, &room);
+    const nnrt__plan_value *out;
+    uint64_t least = s->live, whole, usual;
+    uint32_t k;
+    if (kind == NULL || !(kind->by_blocks || kind->by_rows) || !kind->check(&room.view)) return;
+    if (kind->by_blocks && args->columns != 0) return;
+    out = nnrt__step_output(&room.view, 0);
+    whole = nnrt__writer_scratch(plan->lower, i);
+    usual = kind->by_blocks ? nnrt__stripes_usual_block(kind, args, room.values[0], out) : 1;
+    for (k = 0; k < (kind->by_blocks ? NNRT__STRIPES_BLOCKS : 1); k++) {
+        const uint64_t width = (uint64_t)out->dims[2], all = width * (uint64_t)out->dims[1];
+        const uint64_t each = nnrt__stripes_candidate(k, kind->by_rows, usual / width) * (kind->by_rows ? width : 1);
+        nnrt__stripes_block *block = &s->blocks[s->block_count];
+        if (kind->by_blocks && (each > UINT32_MAX || each >= all)) continue;
+        block->block = kind->by_blocks ? (uint32_t)each : 0;
+        if (kind->by_blocks) args->block = block->block;
+        block->live =
+            s->live - whole + nnrt__writer_scratch(plan->lower, i) - nnrt__stripes_shared(plan, i, &room.view, kind);
+        block->price = kind->by_blocks
+                           ? nnrt__stripes_block_price(step, plan->lower->kernels, kind->by_rows, all, each, usual)
+                           : 0;
+        if (kind->by_blocks) args->block = 0;
+        if (block->live >= least) continue;
+        least = block->live;
+        s->block_count++;
+    }
+}
+
+/* The price of step i alone, in at most `arena` bytes, and its block. */
+NNRT__FN uint64_t nnrt__stripes_alone(const nnrt__stripes_step *step, uint64_t arena, uint32_t *block) {
+    uint32_t k;
+    *block = 0;
+    if (step->live <= arena) return 0;
+    for (k = 0; k < step->block_count; k++) {
+        if (step->blocks[k].live > arena) continue;
+        *block = step->blocks[k].block;
+        return step->blocks[k].price;
+    }
+    return NNRT__STRIPES_NEVER;
 }
 
 /* -------------------------------------------------------------------------------------------- a group */
@@ -248,7 +398,9 @@ NNRT__FN uint64_t nnrt__stripes_find(nnrt__stripes_plan *plan, uint64_t arena) {
     plan->ways[0].price = 0;
     for (end = 1; end <= plan->count; end++) {
         nnrt__stripes_way *way = &plan->ways[end];
-        way->price = plan->steps[end - 1].live <= arena ? plan->ways[end - 1].price : NNRT__STRIPES_NEVER;
+        const uint64_t alone = nnrt__stripes_alone(&plan->steps[end - 1], arena, &way->block);
+        way->price = alone < NNRT__STRIPES_NEVER - plan->ways[end - 1].price ? plan->ways[end - 1].price + alone
+                                                                             : NNRT__STRIPES_NEVER;
         way->size = 1;
         way->rows = 0;
         for (first = end - 1; first > 0 && plan->steps[first].joined && end - first < NNRT__STRIPES_STEPS; first--) {
@@ -323,22 +475,27 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_pack_arguments(nnrt__plan_writer *writer
     return OH_NN_SUCCESS;
 }
 
-/* Applies the way that was found. *cut: it has groups. */
+/* Applies the way that was found. *cut: it has groups or blocks. */
 NNRT__FN OH_NN_ReturnCode nnrt__stripes_take(const nnrt__stripes_plan *plan, bool *cut) {
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
+    nnrt__plan_writer *writer = plan->lower->writer;
     uint32_t end = plan->count;
+    bool grouped = false;
     *cut = false;
     while (code == OH_NN_SUCCESS && end > 0) {
         const nnrt__stripes_way *way = &plan->ways[end];
         end -= way->size;
-        if (way->rows == 0) continue;
-        code = nnrt__stripes_write(plan, end, way->size, (int32_t)way->rows);
-        *cut = true;
+        if (way->rows != 0) code = nnrt__stripes_write(plan, end, way->size, (int32_t)way->rows);
+        else if (way->block != 0)
+            ((nnrt__conv_args *)(void *)(writer->arguments.data + nnrt__writer_step(writer, end)->arguments))->block =
+                way->block;
+        grouped = grouped || way->rows != 0;
+        *cut = *cut || way->rows != 0 || way->block != 0;
     }
-    return code == OH_NN_SUCCESS && *cut ? nnrt__stripes_pack_arguments(plan->lower->writer) : code;
+    return code == OH_NN_SUCCESS && grouped ? nnrt__stripes_pack_arguments(plan->lower->writer) : code;
 }
 
-/* The smallest arena that `percent` pays for, to within 1/64 of the original size. *whole: that size, if anything is
+/* The smallest arena that `percent` pays for, to within 1/256 of the original size. *whole: that size, if anything is
    cut. */
 NNRT__FN OH_NN_ReturnCode nnrt__stripes_choose(nnrt__stripes_plan *plan, uint32_t percent, uint64_t *whole) {
     uint64_t low = 0, high = 0, paid = 0, step, fullest;
@@ -351,7 +508,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_choose(nnrt__stripes_plan *plan, uint32_
     }
     fullest = high;
     paid = paid / 100 * percent;
-    step = high / 64 > NNRT__PLAN_ALIGNMENT ? high / 64 : NNRT__PLAN_ALIGNMENT;
+    step = high / 256 > NNRT__PLAN_ALIGNMENT ? high / 256 : NNRT__PLAN_ALIGNMENT;
     while (high - low > step) {
         const uint64_t middle = low + (high - low) / 2;
         if (nnrt__stripes_find(plan, middle) <= paid) high = middle;
@@ -364,8 +521,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__stripes_choose(nnrt__stripes_plan *plan, uint32_
 }
 
 /* Cuts at a cost of at most `percent` of a run's products, after every node has been lowered and before memory is
-   placed. *whole: bytes alive at the fullest step before that; unchanged if nothing is cut. */
-NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent, uint64_t *whole) {
+   placed. overlap: in blocks, too. *whole: bytes alive at the fullest step before that; unchanged if nothing is cut. */
+NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent, bool overlap, uint64_t *whole) {
     const nnrt__plan_writer *writer = lower->writer;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     nnrt__stripes_plan plan;
@@ -386,6 +543,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__cut_stripes(nnrt__lower *lower, uint32_t percent
         for (i = 0; i < plan.count; i++) nnrt__stripes_look(&plan, i, uses);
         nnrt__writer_measure_lives(writer, plan.lives, memories);
         nnrt__stripes_add_lives(&plan, memories);
+        for (i = 0; i < plan.count; i++) {
+            const nnrt__plan_step *step = nnrt__writer_step(writer, i);
+            const nnrt__step_kind *kind = nnrt__step_kind_in(lower->kernels, step->kind);
+            if (kind != NULL && kind->in_place && step->output_count == 1 && nnrt__stripes_in_place(&plan, i))
+                plan.steps[i].live -= plan.lives[nnrt__stripes_ending(&plan, i, step->input_count)].size;
+            if (overlap) nnrt__stripes_try_blocks(&plan, i);
+        }
         code = nnrt__stripes_choose(&plan, percent, whole);
     }
     nnrt__free(plan.steps);

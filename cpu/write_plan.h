@@ -171,6 +171,39 @@ NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *stor
     for (i = 0; i < plan->header->value_count; i++) storages[i] = nnrt__storage_root(blocks, storages[i]);
 }
 
+/* A distance between two blocks, in whole units of the arena; most: beyond it they are apart. */
+NNRT__FN size_t nnrt__distance_rounded(size_t bytes, size_t most) {
+    const uint64_t rounded = nnrt__writer_rounded(bytes);
+    return rounded < most ? (size_t)rounded : most;
+}
+
+/* Notes where the output of a step that works in order may lie over its input, which dies there. */
+NNRT__FN void nnrt__note_overlaps(const nnrt__loaded_plan *plan, const uint32_t *storages, nnrt__block *blocks) {
+    uint32_t i, k;
+    for (i = 0; i < plan->header->step_count; i++) {
+        const nnrt__step_view *view = &plan->views[i];
+        const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
+        nnrt__overlap_bytes overlap;
+        nnrt__block *block;
+        uint32_t from;
+        bool fits = true;
+        if (in == NULL || in->segment != NNRT__SEGMENT_ARENA || out->segment != NNRT__SEGMENT_ARENA) continue;
+        from = storages[in - plan->values];
+        block = &blocks[storages[out - plan->values]];
+        if (block == &blocks[from] || block->first != i || blocks[from].last != i || view->output_count != 1) continue;
+        for (k = 1; k < view->input_count; k++) {
+            const nnrt__plan_value *other = view->operands[k];
+            if (other != NULL && other->segment == NNRT__SEGMENT_ARENA && storages[other - plan->values] == from)
+                fits = false;
+        }
+        if (!fits || !nnrt__overlap_of(view, plan->kinds[i], &overlap)) continue;
+        block->below = nnrt__distance_rounded(overlap.below, block->size);
+        block->above = nnrt__distance_rounded(overlap.above, blocks[from].size);
+        block->over = from + 1;
+        block->odd = !blocks[from].odd;
+    }
+}
+
 /* The steps of the group that step i is in. */
 NNRT__FN void nnrt__group_of(const nnrt__loaded_plan *plan, uint32_t i, uint32_t *first, uint32_t *last) {
     NNRT_ASSERT(plan->steps[i].turns != 0 && i < plan->header->step_count);
@@ -205,9 +238,10 @@ NNRT__FN void nnrt__keep_all(nnrt__block *blocks, uint32_t count, uint32_t steps
         if (blocks[i].size != 0) blocks[i].last = steps - 1;
 }
 
-/* Computes lifetimes, in-place steps and offsets, and patches the block. keep: as in nnrt__compile_options. blocks: one
-   per storage, then one per step for its scratch. */
-NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer, bool keep) {
+/* Computes lifetimes, in-place steps and offsets, and patches the block. keep: as in nnrt__compile_options. overlap:
+   outputs may lie over inputs. blocks: one per storage, then one per step for its scratch. */
+NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_writer *writer, bool keep,
+                                            bool overlap) {
     nnrt__plan_header *header = (nnrt__plan_header *)(void *)writer->block;
     nnrt__plan_value *values = (nnrt__plan_value *)(void *)(writer->block + header->values);
     nnrt__plan_step *steps = (nnrt__plan_step *)(void *)(writer->block + header->steps);
@@ -242,6 +276,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
     }
     if (ok && keep) nnrt__keep_all(blocks, writer->storage_count, header->step_count);
     if (ok && !keep) nnrt__share_in_place(plan, storages, blocks);
+    if (ok && !keep && overlap) nnrt__note_overlaps(plan, storages, blocks);
     ok = ok && nnrt__arena_plan(blocks, count, header->step_count, &total, &bound);
     for (i = 0; ok && i < header->value_count; i++)
         if (values[i].segment == NNRT__SEGMENT_ARENA) values[i].offset = blocks[storages[i]].offset;
@@ -289,7 +324,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
         code = nnrt__plan_check_step(&plan, i, options->kernels, NULL);
     if (code == OH_NN_INVALID_FILE)
         code = nnrt__fail(OH_NN_FAILED, "the compiled model is wrong: %s", nnrt__sentence());
-    if (code == OH_NN_SUCCESS) code = nnrt__place_arena(&plan, writer, options->keep);
+    if (code == OH_NN_SUCCESS)
+        code = nnrt__place_arena(&plan, writer, options->keep,
+                                 options->stripes != 0 && options->threads == 1 &&
+                                     (options->passes & NNRT__PASS_OVERLAP) != 0);
     nnrt__plan_unload(&plan);
     return code;
 }
@@ -323,7 +361,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_ir(nnrt__ir *ir, const nnrt__compile_optio
     }
     if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_ORDER)) code = nnrt__order_steps(&lower);
     if (nnrt__kinds_take_turns() && code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)
-        code = nnrt__cut_stripes(&lower, options->stripes, whole);
+        code = nnrt__cut_stripes(&lower, options->stripes, (options->passes & NNRT__PASS_OVERLAP) != 0, whole);
     if (code == OH_NN_SUCCESS) code = nnrt__write_plan(&lower, options, memory);
     *plan = writer.block;
     *size = (size_t)writer.header.size;

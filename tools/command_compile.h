@@ -147,7 +147,8 @@ static int leave_names(build_options *build, session *s) {
     return session_build(s, build);
 }
 
-/* Takes the same model run by stripes into s where its arena is smaller so. The reason for what is chosen to text. */
+/* Takes the same model run by stripes, and with outputs over inputs, into s where its arena is smaller so. The reason
+   for what is chosen to text. */
 static int choose_stripes(build_options *build, session *s, char *text, size_t size) {
     const size_t plain = arena_of(s);
     session striped;
@@ -157,10 +158,11 @@ static int choose_stripes(build_options *build, session *s, char *text, size_t s
         session unused = *s;
         *s = striped;
         striped = unused;
-        snprintf(text, size, "by stripes, for at most " FIRMWARE_STRIPES " %% of a run; without (nnrt.stripes=0) %zu B",
+        snprintf(text, size,
+                 "outputs over inputs or stripes, for " FIRMWARE_STRIPES " %% of a run; without (nnrt.stripes=0) %zu B",
                  plain);
     } else {
-        snprintf(text, size, "stripes would make it no smaller for " FIRMWARE_STRIPES " %% of a run");
+        snprintf(text, size, "nothing makes it smaller for " FIRMWARE_STRIPES " %% of a run");
     }
     session_close(&striped);
     return result;

@@ -66,12 +66,17 @@ static bool has(const uint32_t *list, uint32_t count, uint32_t t) {
     return count != 0;
 }
 
-/* May a and b, which share bytes and steps? Views may, and the input and the output of one step. */
+/* May a and b, which share bytes and steps? Views may, the input and the output of one step, and the first of them lie
+   over one another. */
 static bool may_meet(const nnrt_schedule *s, const block *a, const block *b) {
-    if (a->tensor == NONE || b->tensor == NONE || a->offset != b->offset || a->end != b->end) return false;
-    if (root_of(s, a->tensor) == root_of(s, b->tensor)) return true;
+    const bool same = a->offset == b->offset && a->end == b->end;
+    if (a->tensor == NONE || b->tensor == NONE) return false;
+    if (same && root_of(s, a->tensor) == root_of(s, b->tensor)) return true;
     const block *later = a->first > b->first ? a : b, *earlier = later == a ? b : a;
     const nnrt_schedule_step *step = &s->steps[later->first];
+    if (!same)
+        return earlier->last == later->first && root_of(s, step->inputs[0]) == root_of(s, earlier->tensor) &&
+               step->outputs[0] == root_of(s, later->tensor);
     return earlier->last == later->first && has(step->inputs, step->input_count, earlier->tensor) &&
            has(step->outputs, step->output_count, root_of(s, later->tensor));
 }
@@ -105,7 +110,8 @@ static void check_arena(const OH_NNExecutor *executor, const char *what) {
         if (units * UNIT > fullest) fullest = units * UNIT;
     }
     free(used);
-    cr_assert_eq(fullest, memory.bound_bytes, "%s: %zu, not %zu", what, fullest, memory.bound_bytes);
+    /* what may lie over one another may also lie further apart than it has to */
+    cr_assert_geq(fullest, memory.bound_bytes, "%s: %zu, not %zu", what, fullest, memory.bound_bytes);
 }
 
 /* Every input of a step was given, is a constant, or was written by an earlier step. */
@@ -198,7 +204,7 @@ static void draw_graph(gb_graph *g, OH_NN_PerformanceMode mode) {
 
 Test(schedule, of_drawn_graphs_adds_up_whole_and_in_stripes) {
     uint32_t grouped = 0, windows = 0, views = 0, in_place = 0;
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < 400; round++) {
         gb_graph g;
         char what[64];
         snprintf(what, sizeof what, "seed %u, graph %d", SEED, round);
