@@ -409,7 +409,7 @@ NNRT__FN unsigned nnrt__cpu_levels(void) { return nnrt__cpu_detect() & NNRT__LEV
 
 /* Fills the whole table. cap: NNRT__ISA bits that may be used; the processor must have them (nnrt__cpu_detect). */
 NNRT__FN void nnrt__cpu_select(nnrt__cpu_table *t, unsigned cap) {
-    memset(t, 0, sizeof *t);
+    nnrt__clear(t, sizeof *t);
     (void)cap;
     nnrt__cpu_install_scalar(t);
     NNRT__ISAS(NNRT__ISA_SELECT)

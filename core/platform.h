@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "../kernels/assert.h"
+#include "../kernels/clear.h"
 #include "../kernels/compiler.h"
 #include "api_extensions.h"
 

@@ -143,7 +143,7 @@ NNRT__FN void *nnrt__alloc_zero(size_t count, size_t size) {
     void *block;
     if (!nnrt__mul_size(count, size, &bytes)) return NULL;
     block = nnrt__alloc(bytes);
-    if (block != NULL) memset(block, 0, bytes);
+    if (block != NULL) nnrt__clear(block, bytes);
     return block;
 }
 

@@ -15,7 +15,7 @@ NNRT__FN const char *nnrt__environment(const char *name) {
 
 NNRT__FN void nnrt__unmap_file(nnrt__mapping *mapping) {
     nnrt__free(mapping->memory);
-    memset(mapping, 0, sizeof(*mapping));
+    nnrt__clear(mapping, sizeof(*mapping));
 }
 
 NNRT__FN void nnrt__let_go_of_file(const nnrt__mapping *mapping, const void *from, size_t size) {

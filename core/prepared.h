@@ -127,7 +127,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__prepared_make(const nnrt__device *device, const 
     }
     if (mapping != NULL) {
         prepared->mapping = *mapping;
-        memset(mapping, 0, sizeof(*mapping));
+        nnrt__clear(mapping, sizeof(*mapping));
     }
     *made = prepared;
     return OH_NN_SUCCESS;

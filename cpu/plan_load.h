@@ -21,7 +21,7 @@ NNRT__FN void nnrt__plan_unload(nnrt__loaded_plan *plan) {
     nnrt__free(plan->ready);
     nnrt__free(plan->copy);
     nnrt__free(plan->images);
-    memset(plan, 0, sizeof(*plan));
+    nnrt__clear(plan, sizeof(*plan));
 }
 
 /* Bytes of NNRT_MALLOC that plan holds; of the block only a copy counts. */
@@ -208,7 +208,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t
     OH_NN_ReturnCode code;
     nnrt__ready_room room; /* of one step after the other: views that keep nothing */
     size_t i;
-    memset(plan, 0, sizeof(*plan));
+    nnrt__clear(plan, sizeof(*plan));
     if (size < sizeof(first)) return nnrt__plan_refuse("it is shorter than its header", size);
     memcpy(&first, block, sizeof(first));
     code = nnrt__plan_check_header(&first, size, kernels->isa, model_size);

@@ -190,7 +190,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
         return nnrt__fail_memory();
     }
     options = &recipe->options;
-    memset(recipe, 0, offsetof(nnrt__cpu_recipe, kernels));
+    nnrt__clear(recipe, offsetof(nnrt__cpu_recipe, kernels));
     model->recipe = recipe;
     model->queue = &self->queue;
     model->priority = request->priority;
@@ -402,7 +402,7 @@ NNRT__FN void nnrt__cpu_io_count(void *prepared, size_t *inputs, size_t *outputs
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_io_desc(void *prepared, bool output, size_t index, nnrt_io_desc *desc) {
     const nnrt__cpu_prepared *model = (const nnrt__cpu_prepared *)prepared;
     uint32_t k;
-    memset(desc, 0, sizeof(*desc));
+    nnrt__clear(desc, sizeof(*desc));
     if (nnrt__cpu_is_dynamic(model)) {
         const nnrt_graph *graph = model->graph;
         const nnrt_tensor_info *tensor = &graph->tensors[output ? graph->outputs[index] : graph->inputs[index]];

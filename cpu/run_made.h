@@ -26,7 +26,7 @@ NNRT__FN void nnrt__instance_close(nnrt__instance *instance) {
     nnrt__free(instance->arena_memory);
     nnrt__free(instance->operands);
     nnrt__free(instance->profile);
-    memset(instance, 0, sizeof(*instance));
+    nnrt__clear(instance, sizeof(*instance));
 }
 
 /* Bytes of NNRT_MALLOC that instance holds. */
@@ -63,7 +63,7 @@ typedef struct nnrt__step_room {
 } nnrt__step_room;
 
 NNRT__FN void nnrt__step_room_open(nnrt__step_room *room, const nnrt__instance *instance) {
-    memset(&room->view, 0, sizeof(room->view));
+    nnrt__clear(&room->view, sizeof(room->view));
     nnrt__cpu_select(&room->kernels, instance->plan->header->isa);
 }
 
@@ -99,7 +99,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__instance_open(nnrt__instance *instance, const nn
     const size_t pointers = plan->most_operands * sizeof(void *); /* of lists that lie in the plan */
     NNRT_ASSERT(model == NULL);
     (void)model;
-    memset(instance, 0, sizeof(*instance));
+    nnrt__clear(instance, sizeof(*instance));
     instance->plan = plan;
     instance->arena = (uint8_t *)arena;
     if (arena == NULL)

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "assert.h"
+#include "clear.h"
 #include "compiler.h"
 #include "isas.h"
 

@@ -87,6 +87,51 @@ Test(firmware, a_plan_gives_the_golden_bytes_and_all_memory_comes_back) {
     cr_assert_eq(counting_live(), 0);
 }
 
+Test(firmware, structures_are_cleared_to_their_last_byte) {
+    size_t size;
+    for (size = 0; size <= 80; size++) {
+        uint8_t *bytes = (uint8_t *)malloc(size + 1);
+        size_t i;
+        cr_assert_not_null(bytes);
+        memset(bytes, 0x5a, size + 1);
+        nnrt__clear(bytes, size);
+        for (i = 0; i < size; i++) cr_assert_eq(bytes[i], 0, "byte %zu of %zu", i, size);
+        cr_assert_eq(bytes[size], 0x5a, "%zu", size);
+        free(bytes);
+    }
+}
+
+/* What check leaves for prepare is what prepare would find: a step is refused, or it runs inside its memory. */
+Test(firmware, a_changed_plan_is_refused_or_runs) {
+    size_t size, input_size, at, ran = 0, refused = 0;
+    uint8_t *plan = off_read(meter, &size), *input = sample("input", 0, &input_size), output[10];
+    size_t front;
+    cr_assert_not_null(plan);
+    front = (size_t)((const nnrt__plan_header *)(const void *)plan)->constants;
+    for (at = 0; at < front; at++) {
+        static const uint8_t flips[4] = {0x01, 0x80, 0xff, 0x10};
+        OH_NNCompilation *compilation = OH_NNCompilation_ConstructForCache();
+        OH_NNExecutor *executor = NULL;
+        uint8_t *changed = (uint8_t *)aligned_alloc(64, size);
+        cr_assert(compilation != NULL && changed != NULL);
+        memcpy(changed, plan, size);
+        changed[at] ^= flips[at / 4 % 4];
+        IS(OH_NNCompilation_ImportCacheFromBuffer(compilation, changed, size), OH_NN_SUCCESS);
+        IS(nnrt_compilation_use_in_place(compilation), OH_NN_SUCCESS);
+        IS(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.trust", "crc", 3), OH_NN_SUCCESS);
+        if (OH_NNCompilation_Build(compilation) == OH_NN_SUCCESS) executor = OH_NNExecutor_Construct(compilation);
+        OH_NNCompilation_Destroy(&compilation);
+        if (executor != NULL && off_run(executor, input, input_size, output, sizeof output) == OH_NN_SUCCESS) ran++;
+        if (executor != NULL) OH_NNExecutor_Destroy(&executor);
+        else refused++;
+        free(changed);
+    }
+    cr_assert(ran > front / 20 && refused > front / 4, "%zu of %zu ran, %zu were refused", ran, front, refused);
+    free(input);
+    free(plan);
+    cr_assert_eq(counting_live(), 0);
+}
+
 Test(firmware, a_run_allocates_nothing) {
     firmware f;
     size_t input_size, size, calls;
