@@ -138,14 +138,11 @@ NNRT__FN NN_TensorDesc *nnrt__executor_desc(const OH_NNExecutor *executor, size_
 
 /* Bytes of a tensor as declared, if they are known; else SIZE_MAX. */
 NNRT__FN size_t nnrt__port_size(const nnrt_io_desc *declared) {
-    NN_TensorDesc desc;
-    size_t size = 0;
-    memset(&desc, 0, sizeof(desc));
-    desc.dtype = declared->dtype;
-    desc.rank = declared->rank;
-    memcpy(desc.dims, declared->dims, sizeof(desc.dims));
-    if (nnrt__desc_least_size(&desc, &size) != OH_NN_SUCCESS || size == 0)
-        return SIZE_MAX; /* a tensor gets the sentence */
+    size_t size = nnrt__element_size(declared->dtype);
+    uint32_t k;
+    if (size == 0) return SIZE_MAX;
+    for (k = 0; k < declared->rank; k++)
+        if (declared->dims[k] < 1 || !nnrt__mul_size(size, (size_t)declared->dims[k], &size)) return SIZE_MAX;
     return size;
 }
 
