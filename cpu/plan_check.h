@@ -72,19 +72,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_refuse(const char *reason, size_t number) {
     return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: %s (%zu)", reason, number);
 }
 
-/* Do these numbers fit size_t? On 64-bit machines they always do. */
-/*@ requires \valid_read(numbers + (0 .. count - 1));
-    assigns \nothing;
-    ensures \result == \true <==> \forall integer i; 0 <= i < count ==> numbers[i] <= SIZE_MAX; */
-NNRT__FN bool nnrt__fit_size(const uint64_t *numbers, size_t count) {
-    size_t i;
-    /*@ loop invariant 0 <= i <= count && \forall integer k; 0 <= k < i ==> numbers[k] <= SIZE_MAX;
-        loop assigns i;
-        loop variant count - i; */
-    for (i = 0; i < count; i++)
-        if (numbers[i] > SIZE_MAX) return false;
-    return true;
-}
+/* Does it fit size_t? On 64-bit machines it always does. */
+/*@ assigns \nothing;
+    ensures \result == \true <==> number <= SIZE_MAX; */
+NNRT__INLINE bool nnrt__fits_size(uint64_t number) { return (size_t)number == number; }
 
 /* Is [offset, offset + size) inside a whole of `limit` bytes? */
 /*@ assigns \nothing;
@@ -196,16 +187,17 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_header(const nnrt__plan_header *heade
 }
 
 /* Is 0 <= *scale <= 1e30? By its bits, which rise with it: a processor without doubles compares two in 70 instructions,
-   and a plan has a scale for each value. */
+   and a plan has a scale for each value. The upper half is enough for almost all. */
 /*@ requires \valid_read(scale);
     assigns \nothing; */
 NNRT__FN bool nnrt__plan_scale_is_right(const double *scale) {
-    static const double most = 1e30, zero = -0.0;
-    uint64_t bits, limit, negative;
-    memcpy(&bits, scale, sizeof(bits));
-    memcpy(&limit, &most, sizeof(limit));
-    memcpy(&negative, &zero, sizeof(negative));
-    return bits <= limit || bits == negative;
+    const uint64_t most = 0x46293e5939a08ceau, negative_zero = 0x8000000000000000u;
+    union { /* a compiler for size calls memcpy for 8 bytes */
+        double number;
+        uint64_t bits;
+    } is;
+    is.number = *scale;
+    return is.bits >> 32 < most >> 32 || is.bits <= most || is.bits == negative_zero;
 }
 
 /*@ predicate nnrt__is_plan_value(nnrt__plan_header *header, nnrt__plan_value *value) =
@@ -255,7 +247,7 @@ NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_he
         break;
     default: break; /* there is no such segment */
     }
-    return nnrt__fit_size(&value->offset, 1) && (offset & mask) == 0 && nnrt__inside(offset, size, limit)
+    return nnrt__fits_size(value->offset) && (offset & mask) == 0 && nnrt__inside(offset, size, limit)
                ? OH_NN_SUCCESS
                : nnrt__plan_refuse("a value lies outside its segment", i);
 }
@@ -298,6 +290,8 @@ NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_he
     ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
+    const nnrt__plan_value *values = plan->values;
+    const uint32_t count = header->value_count;
     uint32_t i;
     NNRT_ASSERT(header->input_count + header->output_count <= header->operand_count);
     /*@ loop invariant 0 <= i <= header->input_count + header->output_count;
@@ -315,8 +309,8 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
         loop invariant \forall integer k; 0 <= k < i ==> nnrt__fills_plan_end(plan, plan->values + k);
         loop assigns i;
         loop variant header->value_count - i; */
-    for (i = 0; i < header->value_count; i++) {
-        const nnrt__plan_value *value = &plan->values[i];
+    for (i = 0; i < count; i++) {
+        const nnrt__plan_value *value = &values[i];
         const nnrt__plan_value *whole;
         if (value->segment == NNRT__SEGMENT_INPUT) whole = plan->operand_values[value->index];
         else if (value->segment == NNRT__SEGMENT_OUTPUT)
@@ -449,7 +443,7 @@ NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_place(const nnrt__plan_he
     if (!nnrt__inside(step->first_operand, step->input_count, header->operand_count) ||
         !nnrt__inside(step->first_operand + step->input_count, step->output_count, header->operand_count))
         return nnrt__plan_refuse("a step's operands lie outside", i);
-    if (!nnrt__fit_size(&step->arguments, 1) || (size_t)step->arguments % 8 != 0 ||
+    if (!nnrt__fits_size(step->arguments) || (size_t)step->arguments % 8 != 0 ||
         !nnrt__inside((size_t)step->arguments, nnrt__kind_arguments_size(kind), (size_t)header->arguments_size))
         return nnrt__plan_refuse("a step's arguments lie outside", i);
     return OH_NN_SUCCESS;
@@ -490,6 +484,7 @@ NNRT__FN void nnrt__view_fill(nnrt__step_view *view, const nnrt__loaded_plan *pl
     view->input_count = step->input_count;
     view->output_count = step->output_count;
     view->kernels = kernels;
+    view->ready = NULL;
 }
 
 /* Fills the view of step i and checks it. room: for the kind's own data, which are the view's as long as it is there;
@@ -574,7 +569,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_scratch(const nnrt__loaded_plan *plan
     NNRT_ASSERT(i < plan->header->step_count && plan->kinds[i] != NULL && threads >= 1);
     if (!nnrt__kind_scratch(plan->kinds[i], &plan->views[i], &needed))
         return nnrt__plan_refuse("a step's scratch has no size", i);
-    if (!nnrt__fit_size(&step->scratch_offset, 1) || !nnrt__fit_size(&step->scratch_size, 1) || size < needed ||
+    if (!nnrt__fits_size(step->scratch_offset) || !nnrt__fits_size(step->scratch_size) || size < needed ||
         size > arena / threads || (offset | size) % NNRT__PLAN_ALIGNMENT != 0 ||
         !nnrt__inside(offset, size * threads, arena))
         return nnrt__plan_refuse("a step's scratch lies outside", i);
@@ -849,7 +844,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_overlap(const nnrt__loaded_plan *plan
         loop variant count - k; */
     for (k = 0; k < count; k++) {
         const nnrt__plan_value *value = view->operands[k];
-        if (value == NULL) continue;
+        if (value == NULL || (value->segment != NNRT__SEGMENT_ARENA &&
+                              value->segment != NNRT__SEGMENT_OUTPUT)) /* nothing writes there */
+            continue;
         if (nnrt__value_overlaps(value, scratch, scratch_size))
             return nnrt__plan_refuse("a step's scratch overlaps its operands", i);
         if (nnrt__view_overlaps(view, in_place, ordered, k))

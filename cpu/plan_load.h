@@ -40,7 +40,7 @@ NNRT__FN size_t nnrt__plan_bytes(const nnrt__loaded_plan *plan) {
 NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t *block,
                                           const nnrt__plan_header *header, uint32_t origin) {
     uint32_t crc;
-    if ((origin & NNRT__PLAN_MAPPED) != 0) {
+    if (NNRT__HAS_FILES && (origin & NNRT__PLAN_MAPPED) != 0) {
         uint8_t *copy = (uint8_t *)nnrt__alloc_aligned((size_t)header->constants, NNRT__PLAN_ALIGNMENT, &plan->copy);
         if (copy == NULL) return nnrt__fail_memory();
         memcpy(copy, block, (size_t)header->constants);
@@ -58,26 +58,28 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_take(nnrt__loaded_plan *plan, const uint8_t
 NNRT__FN OH_NN_ReturnCode nnrt__plan_open(nnrt__loaded_plan *plan) {
     const uint8_t *block = plan->block;
     const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
+    const uint32_t count = header->operand_count, values = header->value_count;
     const nnrt__plan_value **value;
     size_t bytes = 0;
     uint32_t i;
     NNRT_ASSERT(((uintptr_t)block & 7u) == 0);
     plan->header = header;
-    plan->values = (const nnrt__plan_value *)(const void *)(block + header->values);
-    plan->steps = (const nnrt__plan_step *)(const void *)(block + header->steps);
-    plan->operands = (const uint32_t *)(const void *)(block + header->operands);
-    plan->strings = (const char *)(block + header->strings);
+    plan->values = (const nnrt__plan_value *)(const void *)(block + (size_t)header->values);
+    plan->steps = (const nnrt__plan_step *)(const void *)(block + (size_t)header->steps);
+    plan->operands = (const uint32_t *)(const void *)(block + (size_t)header->operands);
+    plan->strings = (const char *)(block + (size_t)header->strings);
     if (nnrt__mul_size(header->step_count, sizeof(nnrt__step_view) + sizeof(void *), &bytes) &&
-        nnrt__add_size(bytes, header->operand_count * sizeof(void *), &bytes))
-        plan->views = (nnrt__step_view *)nnrt__alloc_zero(bytes, 1);
+        nnrt__add_size(bytes, count * sizeof(void *), &bytes))
+        plan->views = (nnrt__step_view *)nnrt__alloc(bytes);
     if (plan->views == NULL) return nnrt__fail_memory();
     value = (const nnrt__plan_value **)(void *)(plan->views + header->step_count);
     plan->operand_values = value;
-    plan->kinds = (const nnrt__step_kind **)(void *)(value + header->operand_count);
-    for (i = 0; i < header->operand_count; i++, value++) {
-        if (plan->operands[i] == NNRT__NONE) continue;
-        if (plan->operands[i] >= header->value_count) return nnrt__plan_refuse("an operand is no value", i);
-        *value = &plan->values[plan->operands[i]];
+    plan->kinds = (const nnrt__step_kind **)(void *)(value + count);
+    for (i = 0; i < count; i++) {
+        const uint32_t operand = plan->operands[i];
+        if (operand < values) value[i] = &plan->values[operand];
+        else if (operand == NNRT__NONE) value[i] = NULL;
+        else return nnrt__plan_refuse("an operand is no value", i);
     }
     return OH_NN_SUCCESS;
 }
@@ -202,25 +204,26 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_images(nnrt__loaded_plan *plan, const
 NNRT__FN OH_NN_ReturnCode nnrt__plan_load(nnrt__loaded_plan *plan, const uint8_t *block, size_t size,
                                           const nnrt__cpu_table *kernels, size_t model_size, const nnrt__bounds *bounds,
                                           uint32_t origin) {
-    nnrt__plan_header first;
-    const nnrt__plan_header *header = &first;
+    const nnrt__plan_header *header = (const nnrt__plan_header *)(const void *)block;
+    nnrt__plan_header first; /* if it may change */
     const OH_NN_ReturnCode refusal = origin != 0 ? OH_NN_INVALID_FILE : OH_NN_FAILED;
     OH_NN_ReturnCode code;
     nnrt__ready_room room; /* of one step after the other: views that keep nothing */
     size_t i;
     nnrt__clear(plan, sizeof(*plan));
     if (size < sizeof(first)) return nnrt__plan_refuse("it is shorter than its header", size);
-    memcpy(&first, block, sizeof(first));
-    code = nnrt__plan_check_header(&first, size, kernels->isa, model_size);
+    if (NNRT__HAS_FILES && (origin & NNRT__PLAN_MAPPED) != 0)
+        header = (const nnrt__plan_header *)memcpy(&first, block, sizeof(first));
+    code = nnrt__plan_check_header(header, size, kernels->isa, model_size);
     if (code != OH_NN_SUCCESS) return code;
-    if (origin != 0 && first.size > bounds->memory) /* before all of it is read */
+    if (origin != 0 && header->size > bounds->memory) /* before all of it is read */
         return nnrt__fail(OH_NN_INVALID_FILE,
                           "the plan needs %llu bytes without activations; nnrt.max_memory allows %llu",
-                          (unsigned long long)first.size, (unsigned long long)bounds->memory);
+                          (unsigned long long)header->size, (unsigned long long)bounds->memory);
     plan->block = block;
-    plan->constants = block + first.constants;
-    if (origin != 0) code = nnrt__plan_take(plan, block, &first, origin);
-    if (code == OH_NN_SUCCESS && plan->block[first.strings + first.strings_size - 1] != '\0')
+    plan->constants = block + (size_t)header->constants;
+    if (origin != 0) code = nnrt__plan_take(plan, block, header, origin);
+    if (code == OH_NN_SUCCESS && plan->block[(size_t)header->strings + header->strings_size - 1] != '\0')
         code = nnrt__plan_refuse("the strings have no end", 0);
     if (code == OH_NN_SUCCESS) code = nnrt__plan_open(plan);
     if (code == OH_NN_SUCCESS) header = plan->header;

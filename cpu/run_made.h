@@ -80,7 +80,6 @@ NNRT__FN const nnrt__step_view *nnrt__instance_view(nnrt__instance *instance, ui
     for (k = 0; k < step->input_count + step->output_count; k++)
         instance->operands[k] = nnrt__plan_operand(plan, step->first_operand + k);
     nnrt__view_fill(view, plan, step, instance->operands, &room->kernels);
-    view->ready = NULL;
     if (is->ready_size != 0) {
         is->prepare(view, &room->ready);
         view->ready = &room->ready;

@@ -8,12 +8,12 @@
 A contract says what a caller has to see to (requires), what may be written (assigns) and what holds then (ensures).
 WP makes goals of it and of the code: each read and write inside what is valid, no division by zero, no signed
 overflow, and in sizes and offsets no unsigned one. A prover (cvc4) has to find each goal true. What is called is known
-by its contract alone; a function that stands in no list below is believed: nnrt__read_i32, _i64 and _f32 and
-nnrt__plan_scale_is_right (memcpy of a constant size), nnrt__plan_shape (a checksum of a table of its own),
-nnrt__step_kind_in (a row of a table, or NULL), nnrt__kind_accepts, _scratch and _measure (what a kind of step answers
-by its own functions: tests/cpu/test_forged.c is for those) and prove.h. nnrt__plan_load, which calls the checks one
-after the other, is in no list, nor are nnrt__plan_open, which sees bytes as structures, and nnrt__plan_make_ready,
-which calls functions of kinds: that what a check requires holds when it is called is read, not proved.
+by its contract alone; a function that stands in no list below is believed: nnrt__read_i32, _i64 and _f32 (memcpy of a
+constant size), nnrt__plan_scale_is_right (a union), nnrt__step_kind_in (a row of a table, or NULL), nnrt__kind_accepts,
+_scratch and _measure (what a kind of step answers by its own functions: tests/cpu/test_forged.c is for those) and
+prove.h. nnrt__plan_load, which calls the checks one after the other, is in no list, nor are nnrt__plan_open, which sees
+bytes as structures, and nnrt__plan_make_ready, which calls functions of kinds: that what a check requires holds when it
+is called is read, not proved.
 Floats are real numbers here, bytes seen as another type of one byte are the same bytes, and the sentences of refusals
 are left out (NNRT_NO_SENTENCES).
 tests/prove/planted.py tries whether the contracts say enough.
@@ -41,7 +41,7 @@ GROUPS = (
      "nnrt__fb_element_table nnrt__fb_element_i32 nnrt__fb_string_field"),
     ("plan.c", TABLES, "nnrt__element_size"),
     ("plan.c", SIZES,
-     "nnrt__mul_size nnrt__add_size nnrt__round_up_size nnrt__fit_size nnrt__inside nnrt__overlap nnrt__plan_refuse "
+     "nnrt__mul_size nnrt__add_size nnrt__round_up_size nnrt__fits_size nnrt__inside nnrt__overlap nnrt__plan_refuse "
      "nnrt__plan_section_fits nnrt__plan_check_sections nnrt__plan_check_counts "
      "nnrt__plan_check_value nnrt__plan_check_io nnrt__plan_is_state nnrt__plan_check_states "
      "nnrt__kind_takes_turns nnrt__kind_arguments_size nnrt__plan_check_place nnrt__plan_may_write nnrt__view_fill "
