@@ -119,7 +119,7 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
     if (args->columns == 0 && (in->rank != 4 || out->rank != 4 || in->dims[0] != out->dims[0])) return false;
     if (!nnrt__conv_shape_take(view, shape)) return false;
     if (args->columns > 0 && !nnrt__conv_rows_check(shape, g)) return false;
-    if (shape->in_c % args->group != 0 || shape->out_c % args->group != 0) return false;
+    if ((size_t)shape->out_c != shape->n * shape->group || shape->in_c % args->group != 0) return false;
     if (args->first_row < 0 || args->row_count < 1 || args->row_count > shape->out_h - args->first_row) return false;
     if (args->row_count != shape->out_h && shape->batches != 1) return false;
     if (!nnrt__geometry_check(g, shape->out_h, shape->out_w, NNRT__TAPS_MAX)) return false;
@@ -129,9 +129,10 @@ NNRT__FN bool nnrt__conv_shape_of(const nnrt__step_view *view, nnrt__conv_shape 
 
 /* Zero points and clamps are what the kernels take. */
 NNRT__FN bool nnrt__conv_range_check(const nnrt__conv_args *args) {
-    return nnrt__in_range(args->input_zero_point, -128, 127) && nnrt__in_range(args->output_zero_point, -128, 127) &&
-           nnrt__in_range(args->weight_zero_point, -128, 127) && nnrt__in_range(args->clamp_min, -128, 127) &&
-           nnrt__in_range(args->clamp_max, args->clamp_min, 127) && args->clamp_low <= args->clamp_high;
+    const uint32_t above = ((uint32_t)args->input_zero_point + 128u) | ((uint32_t)args->output_zero_point + 128u) |
+                           ((uint32_t)args->weight_zero_point + 128u) | ((uint32_t)args->clamp_min + 128u) |
+                           ((uint32_t)args->clamp_max + 128u); /* 256 or more: one of them is no int8 */
+    return above < 256 && args->clamp_min <= args->clamp_max && args->clamp_low <= args->clamp_high;
 }
 
 /* The sizes of a step that was checked: those that what prepare made begins with; if it is not there, made in room. */
@@ -148,11 +149,21 @@ NNRT__FN uint64_t nnrt__conv_work(const nnrt__step_view *view) {
     return (uint64_t)s->pixels * (uint64_t)s->out_c * s->k;
 }
 
-/* Input 0 and output 0 are of their types and belong together. */
-NNRT__FN bool nnrt__conv_check(const nnrt__step_view *view, OH_NN_DataType in, OH_NN_DataType out,
-                               nnrt__conv_shape *shape) {
+/* Input 0 and output 0 are of their types and belong together: their sizes, where prepare finds them if there is room
+   for what it makes, else in *own; NULL: they do not. */
+NNRT__FN const nnrt__conv_shape *nnrt__conv_check(const nnrt__step_view *view, OH_NN_DataType in, OH_NN_DataType out,
+                                                  nnrt__conv_shape *own) {
+    nnrt__conv_shape *shape = view->ready != NULL ? (nnrt__conv_shape *)(uintptr_t)view->ready : own;
     return nnrt__conv_shape_of(view, shape) && nnrt__step_input(view, 0)->dtype == (uint32_t)in &&
-           nnrt__step_output(view, 0)->dtype == (uint32_t)out && nnrt__conv_range_check(nnrt__conv_args_of(view));
+                   nnrt__step_output(view, 0)->dtype == (uint32_t)out &&
+                   nnrt__conv_range_check(nnrt__conv_args_of(view))
+               ? shape
+               : NULL;
+}
+
+/* The sizes in what prepare makes at `shape`: check has left them there if it was room for that. */
+NNRT__INLINE void nnrt__conv_shape_found(const nnrt__step_view *view, nnrt__conv_shape *shape) {
+    if (view->ready != (const void *)shape) (void)nnrt__conv_shape_take(view, shape);
 }
 
 /* A constant of the plan that is exactly `size` bytes of dtype: packed weights, which kernels read as words. */
@@ -302,8 +313,9 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
     r->banded = r->flipped = r->one_row = false;
     r->sums_at = 0;
     r->fill = element == 1 ? nnrt__conv_args_of(view)->input_zero_point : 0;
-    r->left = r->right = 0;
-    if (NNRT__FOR_SPEED) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
+    r->left = 0;
+    r->right = NNRT__FOR_SPEED ? (size_t)s->out_w : 0;
+    if (NNRT__FOR_SPEED && !r->direct) nnrt__conv_interior(g, s->in_w, s->out_w, &r->left, &r->right);
     nnrt__conv_cut(r, p->mr, p->nr, nnrt__conv_args_of(view)->block);
     r->tile_size = nnrt__packing_tile_size(p, r->pieces * r->padded);
     r->slot = NULL;
@@ -318,7 +330,7 @@ NNRT__FN void nnrt__conv_ready_cut(const nnrt__step_view *view, const nnrt__pack
 NNRT__FN void nnrt__conv_ready_of(const nnrt__step_view *view, const nnrt__packing *packing, size_t element,
                                   nnrt__conv_ready *r) {
     const nnrt__conv_args *args = nnrt__conv_args_of(view);
-    (void)nnrt__conv_shape_take(view, &r->shape);
+    nnrt__conv_shape_found(view, &r->shape);
     r->geometry = &args->geometry;
     nnrt__conv_ready_cut(view, packing, element, args->span, r);
 }

@@ -26,20 +26,26 @@ typedef struct nnrt__geometry {
 
 NNRT__INLINE bool nnrt__in_range(int64_t x, int64_t low, int64_t high) { return x >= low && x <= high; }
 
-/* The sides alone: kernel rows or columns, stride, dilation, pad, for `count` output positions. */
-NNRT__FN bool nnrt__geometry_side_check(int32_t kernel, int32_t stride, int32_t dilation, int32_t pad, int32_t count) {
-    return nnrt__in_range(kernel, 1, NNRT__COORDINATE_MAX) && nnrt__in_range(stride, 1, NNRT__GEOMETRY_MAX) &&
-           nnrt__in_range(dilation, 1, NNRT__GEOMETRY_MAX) &&
-           nnrt__in_range(pad, -NNRT__COORDINATE_MAX, NNRT__COORDINATE_MAX) &&
-           (int64_t)(count - 1) * stride + (int64_t)(kernel - 1) * dilation <= NNRT__COORDINATE_MAX;
+/* Do all coordinates of one side, of `count` >= 1 positions, fit int32? kernel and dilation are 1 or more. */
+NNRT__INLINE bool nnrt__geometry_side_fits(int32_t kernel, int32_t stride, int32_t dilation, int32_t count) {
+    NNRT_ASSERT(count >= 1);
+    return (uint64_t)(uint32_t)(count - 1) * (uint32_t)stride + (uint64_t)(uint32_t)(kernel - 1) * (uint32_t)dilation <=
+           NNRT__COORDINATE_MAX;
 }
 
 /* For an output of out_h x out_w (a transposed convolution: an input of that size) every coordinate fits
-   int32, and kernel_h * kernel_w <= most_taps. */
-NNRT__FN bool nnrt__geometry_check(const nnrt__geometry *g, int32_t out_h, int32_t out_w, int64_t most_taps) {
-    return nnrt__geometry_side_check(g->kernel_h, g->stride_h, g->dilation_h, g->pad_top, out_h) &&
-           nnrt__geometry_side_check(g->kernel_w, g->stride_w, g->dilation_w, g->pad_left, out_w) &&
-           (int64_t)g->kernel_h * g->kernel_w <= most_taps;
+   int32, and kernel_h * kernel_w <= most_taps, which is below 2^24. What is out of range is huge less 1 without a sign;
+   NNRT__GEOMETRY_MAX is a power of two. */
+NNRT__FN bool nnrt__geometry_check(const nnrt__geometry *g, int32_t out_h, int32_t out_w, uint32_t most_taps) {
+    const uint32_t rows = (uint32_t)g->kernel_h - 1u, columns = (uint32_t)g->kernel_w - 1u;
+    const uint32_t steps = ((uint32_t)g->stride_h - 1u) | ((uint32_t)g->stride_w - 1u) |
+                           ((uint32_t)g->dilation_h - 1u) | ((uint32_t)g->dilation_w - 1u);
+    const uint32_t top = (uint32_t)g->pad_top + NNRT__COORDINATE_MAX,
+                   left = (uint32_t)g->pad_left + NNRT__COORDINATE_MAX;
+    return rows < most_taps && columns < most_taps && (uint64_t)(rows + 1u) * (columns + 1u) <= most_taps &&
+           steps < NNRT__GEOMETRY_MAX && top <= 2u * NNRT__COORDINATE_MAX && left <= 2u * NNRT__COORDINATE_MAX &&
+           nnrt__geometry_side_fits(g->kernel_h, g->stride_h, g->dilation_h, out_h) &&
+           nnrt__geometry_side_fits(g->kernel_w, g->stride_w, g->dilation_w, out_w);
 }
 
 /* The taps first <= i < *last of a window that starts at `start` and lie within 0 <= start + i * dilation

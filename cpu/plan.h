@@ -209,11 +209,12 @@ NNRT__FN bool nnrt__call_is_right(const nnrt__step_view *view, const nnrt__step_
    are sound (dtype known, dims >= 1, size right and at most 1 GiB, inside their segments, arena and constant offsets
    aligned as dtype asks), check has to check everything else: dtypes, ranks, relations of shapes, ranges of all
    arguments, sizes of packed weights, so that run never leaves its operands. scratch, units and work are called only
-   after check succeeded, and before prepare or after it: then they find what it made in view->ready. Units are small,
-   many to a few million operations, as far as the operator can be split at all: one sum or one row of a softmax is one
-   unit, however long, and its kernel calls nnrt__call_stop. prepare is called when the plan is loaded, or for each run
-   (cpu/run_made.h): it computes what does not change between runs. run finds that in view->ready. run fails only
-   because of data (an index out of range): then it calls nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
+   after check succeeded, and before prepare or after it: then they find what it made in view->ready. When check is
+   called that is NULL, or room for what prepare is about to make, where check may leave something for it. Units are
+   small, many to a few million operations, as far as the operator can be split at all: one sum or one row of a softmax
+   is one unit, however long, and its kernel calls nnrt__call_stop. prepare is called when the plan is loaded, or for
+   each run (cpu/run_made.h): it computes what does not change between runs. run finds that in view->ready. run fails
+   only because of data (an index out of range): then it calls nnrt__fail(OH_NN_UNAVAILABLE_DEVICE, ...). */
 typedef struct nnrt__step_kind {
     uint32_t id;
     const char *name;

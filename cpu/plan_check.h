@@ -374,9 +374,13 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_states(const nnrt__loaded_plan *plan)
 
 /* Calls of a kind's own functions; the proofs take their contracts as given. */
 
-/* Does the step pass its kind's own check? */
-/*@ assigns \nothing; */
-NNRT__INLINE bool nnrt__kind_accepts(const nnrt__step_kind *kind, const nnrt__step_view *view) {
+/* Does the step pass its kind's own check? room: for what prepare makes, where the check may leave something; the view
+   has it if the kind makes anything. NULL: there is none. */
+/*@ requires \valid(view);
+    assigns view->ready; */
+NNRT__INLINE bool nnrt__kind_accepts(const nnrt__step_kind *kind, nnrt__step_view *view, nnrt__ready_room *room) {
+    NNRT_ASSERT(kind->ready_size <= sizeof(*room));
+    if (kind->ready_size != 0) view->ready = room;
     return kind->check(view);
 }
 
@@ -389,16 +393,12 @@ NNRT__INLINE bool nnrt__kind_scratch(const nnrt__step_kind *kind, const nnrt__st
 }
 
 /* How much work a step is, and in what pieces. room: what prepare makes stays there, and the kind need not make it for
-   each answer, scratch among them; NULL: it has to. */
+   each answer, scratch among them; NULL: it has to. After the check with the same room. */
 /*@ requires \valid(view);
-    assigns view->work, view->units, view->chunk, view->ready; */
+    assigns view->work, view->units, view->chunk; */
 NNRT__APART_FOR_SIZE void nnrt__kind_measure(const nnrt__step_kind *kind, nnrt__step_view *view,
                                              nnrt__ready_room *room) {
-    NNRT_ASSERT(kind->ready_size <= sizeof(*room));
-    if (room != NULL && kind->ready_size != 0) {
-        kind->prepare(view, room);
-        view->ready = room;
-    }
+    if (room != NULL && kind->ready_size != 0) kind->prepare(view, room);
     view->work = kind->work != NULL ? kind->work(view) : (uint64_t)nnrt__value_count(nnrt__step_output(view, 0));
     view->units = kind->units != NULL ? kind->units(view) : 1;
     view->chunk = NNRT__HAS_THREADS ? nnrt__chunk_of(view->work, view->units) : UINT32_MAX;
@@ -513,7 +513,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_step(nnrt__loaded_plan *plan, size_t 
     plan->kinds[i] = kind;
     nnrt__view_fill(&plan->views[i], plan, &plan->steps[i], plan->operand_values + plan->steps[i].first_operand,
                     kernels);
-    if (!nnrt__kind_accepts(kind, &plan->views[i]))
+    if (!nnrt__kind_accepts(kind, &plan->views[i], room))
         return nnrt__fail(OH_NN_INVALID_FILE, "not a valid plan: step %zu (%s) contradicts itself", i, kind->name);
     nnrt__kind_measure(kind, &plan->views[i], room);
     return OH_NN_SUCCESS;

@@ -57,22 +57,24 @@ NNRT__FN const void *nnrt__conv_slot(const nnrt__step_view *view, const nnrt__co
 
 NNRT__FN bool nnrt__conv_packed_check(const nnrt__step_view *view, const nnrt__conv_traits *traits) {
     const nnrt__packing *packing;
-    nnrt__conv_shape s;
+    nnrt__conv_shape own;
+    const nnrt__conv_shape *s;
     size_t size, pieces;
-    if (nnrt__conv_slot(view, traits, &packing) == NULL || !nnrt__conv_check(view, traits->dtype, traits->dtype, &s) ||
-        !nnrt__conv_span_check(nnrt__conv_args_of(view), &s))
-        return false;
-    pieces = nnrt__conv_pieces(s.taps, nnrt__conv_args_of(view)->span);
-    return (pieces == 1 || packing->pieces) && nnrt__packing_size(packing, s.n, pieces, s.k / pieces, &size) &&
-           nnrt__mul_size(size, s.group, &size) &&
+    if (nnrt__conv_slot(view, traits, &packing) == NULL) return false;
+    s = nnrt__conv_check(view, traits->dtype, traits->dtype, &own);
+    if (s == NULL || !nnrt__conv_span_check(nnrt__conv_args_of(view), s)) return false;
+    pieces = nnrt__conv_pieces(s->taps, nnrt__conv_args_of(view)->span);
+    return (pieces == 1 || packing->pieces) && nnrt__packing_size(packing, s->n, pieces, s->k / pieces, &size) &&
+           nnrt__mul_size(size, s->group, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), traits->weights, size);
 }
 
 NNRT__FN bool nnrt__conv_raw_check(const nnrt__step_view *view, const nnrt__conv_traits *traits) {
-    nnrt__conv_shape s;
-    return nnrt__conv_check(view, traits->dtype, traits->dtype, &s) && nnrt__conv_args_of(view)->span == s.taps &&
-           nnrt__conv_check_count(nnrt__step_input(view, 1), traits->weights, (size_t)s.out_c, s.k) &&
-           nnrt__conv_check_count(nnrt__step_input(view, 2), traits->channel, (size_t)s.out_c, traits->per_channel);
+    nnrt__conv_shape own;
+    const nnrt__conv_shape *s = nnrt__conv_check(view, traits->dtype, traits->dtype, &own);
+    return s != NULL && nnrt__conv_args_of(view)->span == s->taps &&
+           nnrt__conv_check_count(nnrt__step_input(view, 1), traits->weights, (size_t)s->out_c, s->k) &&
+           nnrt__conv_check_count(nnrt__step_input(view, 2), traits->channel, (size_t)s->out_c, traits->per_channel);
 }
 
 /* The zero point z of the weights: sum((x - zero) * (w - z)) is sum((x - zero) * w), which a kernel computes, and -z

@@ -72,11 +72,13 @@ NNRT__FN const void *nnrt__dw_slot(const nnrt__step_view *view, const nnrt__dw_t
 NNRT__FN bool nnrt__dw_check(const nnrt__step_view *view, const nnrt__dw_traits *traits) {
     const nnrt__packing *packing;
     const char *isa;
-    nnrt__conv_shape s;
+    nnrt__conv_shape own;
+    const nnrt__conv_shape *s;
     size_t size;
-    return nnrt__conv_args_of(view)->columns == 0 && nnrt__dw_slot(view, traits, &packing, &isa) != NULL &&
-           nnrt__conv_check(view, traits->dtype, traits->dtype, &s) && s.in_c == s.out_c && s.group == (size_t)s.in_c &&
-           nnrt__packing_size(packing, (size_t)s.in_c, 1, s.taps, &size) &&
+    if (nnrt__conv_args_of(view)->columns != 0 || nnrt__dw_slot(view, traits, &packing, &isa) == NULL) return false;
+    s = nnrt__conv_check(view, traits->dtype, traits->dtype, &own);
+    return s != NULL && s->in_c == s->out_c && s->group == (size_t)s->in_c &&
+           nnrt__packing_size(packing, (size_t)s->in_c, 1, s->taps, &size) &&
            nnrt__conv_check_packed(nnrt__step_input(view, 1), traits->weights, size);
 }
 
@@ -87,7 +89,7 @@ NNRT__FN void nnrt__dw_make_ready(const nnrt__step_view *view, const nnrt__dw_tr
     const char *isa;
     nnrt__conv_shape *s = &r->shape;
     size_t channels, window, step, work;
-    (void)nnrt__conv_shape_take(view, s);
+    nnrt__conv_shape_found(view, s);
     r->geometry = g;
     r->element = traits->element;
     r->slot = nnrt__dw_slot(view, traits, &packing, &isa);

@@ -53,14 +53,15 @@ NNRT__FN const char *nnrt__quantize_batches_isa(const nnrt__step_view *view) {
 
 NNRT__FN bool nnrt__conv_hybrid_check(const nnrt__step_view *view) {
     const nnrt__plan_value *scales = nnrt__step_input(view, 3);
-    nnrt__conv_shape s;
-    return nnrt__conv_check(view, OH_NN_INT8, OH_NN_FLOAT32, &s) && s.k <= NNRT__HYBRID_K_MAX &&
-           nnrt__conv_args_of(view)->span == s.taps && nnrt__conv_args_of(view)->input_zero_point == 0 &&
-           nnrt__conv_check_count(nnrt__step_input(view, 1), OH_NN_FLOAT32, (size_t)s.batches, 1) &&
-           nnrt__conv_check_count(nnrt__step_input(view, 2), OH_NN_INT8, (size_t)s.out_c, s.k) &&
+    nnrt__conv_shape own;
+    const nnrt__conv_shape *s = nnrt__conv_check(view, OH_NN_INT8, OH_NN_FLOAT32, &own);
+    return s != NULL && s->k <= NNRT__HYBRID_K_MAX && nnrt__conv_args_of(view)->span == s->taps &&
+           nnrt__conv_args_of(view)->input_zero_point == 0 &&
+           nnrt__conv_check_count(nnrt__step_input(view, 1), OH_NN_FLOAT32, (size_t)s->batches, 1) &&
+           nnrt__conv_check_count(nnrt__step_input(view, 2), OH_NN_INT8, (size_t)s->out_c, s->k) &&
            (nnrt__conv_check_count(scales, OH_NN_FLOAT32, 1, 1) ||
-            nnrt__conv_check_count(scales, OH_NN_FLOAT32, (size_t)s.out_c, 1)) &&
-           nnrt__conv_check_count(nnrt__step_input(view, 4), OH_NN_FLOAT32, (size_t)s.out_c, 1);
+            nnrt__conv_check_count(scales, OH_NN_FLOAT32, (size_t)s->out_c, 1)) &&
+           nnrt__conv_check_count(nnrt__step_input(view, 4), OH_NN_FLOAT32, (size_t)s->out_c, 1);
 }
 
 NNRT__FN void nnrt__conv_hybrid_product(const nnrt__step_view *view, const nnrt__step_call *call,

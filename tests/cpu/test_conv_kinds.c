@@ -53,6 +53,44 @@ static bool resolve(shape *s) {
     return true;
 }
 
+/* nnrt__geometry_check as its sentence has it. */
+static bool geometry_is_right(const nnrt__geometry *g, const int32_t out[2], int64_t most_taps) {
+    const int32_t kernel[2] = {g->kernel_h, g->kernel_w}, stride[2] = {g->stride_h, g->stride_w};
+    const int32_t dilation[2] = {g->dilation_h, g->dilation_w}, pad[2] = {g->pad_top, g->pad_left};
+    int i;
+    for (i = 0; i < 2; i++) {
+        if (kernel[i] < 1 || stride[i] < 1 || stride[i] > 32768 || dilation[i] < 1 || dilation[i] > 32768) return false;
+        if (pad[i] < -1000000000 || pad[i] > 1000000000) return false;
+        if (kernel[i] > 1000000000 ||
+            (int64_t)(out[i] - 1) * stride[i] + (int64_t)(kernel[i] - 1) * dilation[i] > 1000000000)
+            return false;
+    }
+    return (int64_t)kernel[0] * kernel[1] <= most_taps;
+}
+
+Test(conv_kinds, a_geometry_is_refused_where_a_coordinate_or_a_product_is_too_large) {
+    static const int32_t values[] = {
+        INT32_MIN, INT32_MIN + 1, -1000000001, -1000000000, -1,         0,          1,        2,       3,
+        1023,      1024,          1025,        32767,       32768,      32769,      65536,    1 << 20, (1 << 20) + 1,
+        1 << 23,   (1 << 23) + 1, 1 << 30,     999999999,   1000000000, 1000000001, INT32_MAX};
+    static const int32_t most[] = {NNRT__TAPS_MAX, NNRT__POOL_TAPS_MAX};
+    size_t accepted = 0, round;
+    for (round = 0; round < 400000; round++) {
+        int32_t fields[10]; /* those of the geometry, and the size */
+        nnrt__geometry g;
+        size_t changes = noise() % 4, i;
+        for (i = 0; i < 10; i++) fields[i] = i < 6 || i > 7 ? 1 + (int32_t)(noise() % 3) : 0;
+        for (i = 0; i < changes; i++) fields[noise() % 10] = values[noise() % NNRT__COUNT_OF(values)];
+        memcpy(&g, fields, sizeof g);
+        if (fields[8] < 1 || fields[9] < 1) continue; /* no tensor has such a size */
+        i = noise() % 2;
+        cr_assert_eq(nnrt__geometry_check(&g, fields[8], fields[9], (uint32_t)most[i]),
+                     geometry_is_right(&g, fields + 8, most[i]), "seed %u, round %zu", SEED, round);
+        accepted += nnrt__geometry_check(&g, fields[8], fields[9], (uint32_t)most[i]);
+    }
+    cr_assert(accepted > 100000 && accepted < 300000, "%zu", accepted);
+}
+
 /* Everything of one convolution. Values are whole numbers; floats are these, scaled. */
 typedef struct data {
     size_t in_count, w_count, out_count;
