@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the programs of tests/bare for microcontrollers and runs them on QEMU's boards: no operating system, the
 models in flash, 256 KB of RAM. Every sample has to give the bytes that it gives on a PC. program.c has all of nnrt,
-firmware.c as little as a plan needs; interrupts.c, built both ways, has runs inside runs; kernels.c has the board's own
-kernels against the portable ones.
+firmware.c as little as a plan needs; interrupts.c, built both ways, has runs inside runs (WITH_INTERRUPTS); kernels.c
+has the board's own kernels against the portable ones (WITH_KERNELS).
 
     tests/bare/run.py [BOARD...]      all of BOARDS, or those named
 
@@ -44,6 +44,10 @@ WAYS = ("packed in RAM", "weights in flash", "plan in flash", "own plan in RAM")
 LONG_NAMES = {"meter": "meter", "keyword": "keyword spotter", "vww": "visual wake words",
               "detector": "detector"}  # in docs/bare_metal.md
 ALL_WAYS = ("meter", "keyword")  # fit the board in each of WAYS; the others are too large but as a plan in flash
+# What takes longest comes once for each instruction set: the M7 has the M4's, the M55 the M33's, and kernels are of
+# three sorts, the portable ones on a processor that traps unaligned accesses.
+WITH_INTERRUPTS = ("m0plus", "m4", "m33", "rv32")
+WITH_KERNELS = ("m0plus", "m4", "m55")
 SMALLEST = ("NNRT_PLANS_ONLY", "NNRT_NO_SENTENCES", "NNRT_ONE_DEVICE")
 # Bounds that a change may not pass without somebody seeing it: bytes of stack, and of code with its constants.
 MOST_STACK, MOST_FLASH = 6 * 1024, 166 * 1024
@@ -240,7 +244,7 @@ def everything(name, list_of_models):
     for what, is_, most in (("stack", stack, MOST_STACK), ("flash", flash_bytes, MOST_FLASH)):
         if name != "rv32" or what == "stack":
             (bad if is_ > most else good).append("FAILED %d bytes of %s, at most %d" % (is_, what, most))
-    parts = [interrupt(name), kernels(name)]
+    parts = [part(name) for part, boards in ((interrupt, WITH_INTERRUPTS), (kernels, WITH_KERNELS)) if name in boards]
     write_models(list_of_models, BOARDS[name].target, False)
     of_firmware = firmware(name, [LONG_NAMES[m[0]] for m in list_of_models])
     for more in parts + [of_firmware]:
