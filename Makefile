@@ -376,20 +376,22 @@ test-amalgam: tools-for-test build/nnrt.h
 # Criterion passes a test whose process ends with a leak report. gcc looks at the sizes of objects only when it
 # optimises, so the library is optimised; suites are compiled in less than half the time when they are not, and then every
 # access that is written is checked.
-# Under clang come the kernels and the reader of files, where bytes are touched by many ways, and what runs whole models:
-# with all of both the stage took eleven minutes. The one that repeats the kernels' own suites for every size does not:
+# Under clang come the kernels, where bytes are touched by many ways, and what runs whole models: with all of both the stage
+# took eleven minutes, and the reader of files has its fuzzers there. The one that repeats the kernels' own suites for every size does not:
 # what clang sees beside gcc is a kind of access, which one size shows. The one that counts what is allocated compiles the
 # library again, a minute with sanitizers, for code that the others try.
 COUNTS_MEMORY = test_weights_once
 CLANG_SUITES = $(filter-out test_kernels_every_size,$(filter test_models test_ops_conv test_forged test_stripes $(basename \
-    $(notdir $(wildcard tests/kernels/*.c tests/tflite/*.c))),$(SUITES)))
+    $(notdir $(wildcard tests/kernels/*.c))),$(SUITES)))
+# Every model in every layout takes a minute with sanitizers; test_rknpu_run and its neighbours convert the same ways.
+LONG_IN_ASAN = test_rknpu_layouts
 
 asan:
 	+@result=0; \
 	if command -v gcc >/dev/null; then \
 	    echo 'gcc -fsanitize=address,undefined'; \
 	    $(RUN) V=asan-gcc SIM=build/sim-asan-gcc SHIM=1 CC=gcc OPT="-O0 -g1" OBJECT_OPT="-O1 -g1" FLAGS="$(SANITIZE)" \
-	        SIM_SANITIZE="$(SANITIZE)" SUITES="$(filter-out $(COUNTS_MEMORY),$(SUITES))" || result=1; \
+	        SIM_SANITIZE="$(SANITIZE)" SUITES="$(filter-out $(COUNTS_MEMORY) $(if $(filter command line,$(origin SUITES)),,$(LONG_IN_ASAN)),$(SUITES))" || result=1; \
 	else echo 'no gcc: only clang is tried'; fi; \
 	command -v clang >/dev/null || { echo 'no clang: only gcc was tried'; exit $$result; }; \
 	echo 'clang -fsanitize=address,undefined'; \
