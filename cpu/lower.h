@@ -346,6 +346,12 @@ NNRT__INLINE uint64_t nnrt__writer_rounded(uint64_t size) {
     return (size + (NNRT__PLAN_ALIGNMENT - 1)) & ~(uint64_t)(NNRT__PLAN_ALIGNMENT - 1);
 }
 
+/* A distance between two blocks, in whole units of the arena; most: beyond it they are apart. */
+NNRT__FN size_t nnrt__distance_rounded(size_t bytes, size_t most) {
+    const uint64_t rounded = nnrt__writer_rounded(bytes);
+    return rounded < most ? (size_t)rounded : most;
+}
+
 /* Memory that steps share: a storage of the arena, or an output of the model. */
 typedef struct nnrt__memory_life {
     uint64_t size;        /* rounded as in the arena; 0: not in the arena */

@@ -208,10 +208,8 @@ NNRT__FN uint64_t nnrt__stripes_shared(const nnrt__stripes_plan *plan, uint32_t 
     memset(&b, 0, sizeof(b));
     a.size = (size_t)plan->lives[in].size;
     b.size = (size_t)plan->lives[out].size;
-    b.below = (size_t)nnrt__writer_rounded(overlap.below);
-    b.above = (size_t)nnrt__writer_rounded(overlap.above);
-    if (b.below > b.size) b.below = b.size;
-    if (b.above > a.size) b.above = a.size;
+    b.below = nnrt__distance_rounded(overlap.below, b.size);
+    b.above = nnrt__distance_rounded(overlap.above, a.size);
     return nnrt__arena_shared(&b, &a);
 }
 

@@ -171,12 +171,6 @@ NNRT__FN void nnrt__share_in_place(const nnrt__loaded_plan *plan, uint32_t *stor
     for (i = 0; i < plan->header->value_count; i++) storages[i] = nnrt__storage_root(blocks, storages[i]);
 }
 
-/* A distance between two blocks, in whole units of the arena; most: beyond it they are apart. */
-NNRT__FN size_t nnrt__distance_rounded(size_t bytes, size_t most) {
-    const uint64_t rounded = nnrt__writer_rounded(bytes);
-    return rounded < most ? (size_t)rounded : most;
-}
-
 /* Notes where the output of a step that works in order may lie over its input, which dies there. */
 NNRT__FN void nnrt__note_overlaps(const nnrt__loaded_plan *plan, const uint32_t *storages, nnrt__block *blocks) {
     uint32_t i, k;
