@@ -239,12 +239,14 @@ NNRT__FN uint64_t nnrt__stripes_usual_block(const nnrt__step_kind *kind, const n
     return copied < 4 ? 4 : copied < NNRT__CONV_NARROW_ADDRESSES ? copied : NNRT__CONV_NARROW_ADDRESSES;
 }
 
-/* Candidate k of pixels in a block, or of rows where it is depthwise; usual: pixels, rows. */
+/* Candidate k of pixels in a block, or of rows where it is depthwise, of which it usually lists so many. What
+   makes the arena no smaller than those before is dropped. */
 NNRT__FN uint64_t nnrt__stripes_candidate(uint32_t k, bool depthwise, uint64_t usual) {
     static const uint32_t pixels[NNRT__STRIPES_BLOCKS] = {96, 64, 48, 32, 24, 16, 8, 4};
     if (!depthwise) return pixels[k];
-    if (k < 3) return usual << (2 - k);
-    return k < 6 && usual > k ? usual - (k - 2) : 8 - k > 2 ? 2 : 8 - k;
+    if (k < 3) return usual << (2 - k);                    /* four times as many, twice, as usual */
+    if (k < 6) return usual > k - 1 ? usual - (k - 2) : 1; /* one to three fewer */
+    return NNRT__STRIPES_BLOCKS - k;                       /* 2, 1 */
 }
 
 /* Fills the blocks of step i, whose live is there. */
