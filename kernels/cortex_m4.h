@@ -33,8 +33,8 @@ NNRT__INLINE uint32_t nnrt__cortex_m4_add_high(uint32_t sum, uint32_t x, uint32_
     return sum;
 }
 
-/* Four bytes at any address. */
-NNRT__INLINE uint32_t nnrt__cortex_m4_load(const int8_t *from) {
+/* Four bytes, or two numbers of 16 bits, at any address. */
+NNRT__INLINE uint32_t nnrt__cortex_m4_load(const void *from) {
     uint32_t x;
     memcpy(&x, from, sizeof x);
     return x;

@@ -11,13 +11,6 @@
 #include "internal.h"
 #include "s16_cortex_m4.h"
 
-/* Two channels of a tap at any address. */
-NNRT__INLINE uint32_t nnrt__dw_s16_cortex_m4_load(const int16_t *from) {
-    uint32_t x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
-
 /* sum + the product of the upper half of x and the lower one of y; and of the lower and the upper one. */
 NNRT__INLINE uint32_t nnrt__dw_s16_cortex_m4_add_tb(uint32_t sum, uint32_t x, uint32_t y) {
     __asm__("smlatb %0, %1, %2, %0" : "+r"(sum) : "r"(x), "r"(y));
@@ -41,7 +34,7 @@ NNRT__INLINE void nnrt__dw_s16_cortex_m4_four(const nnrt__dw_s16_args *args, siz
         uint32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (t = args->tap_count; t != 0; t--, w += channels) {
             const int16_t *const tap = *taps++ + c;
-            const uint32_t x = nnrt__dw_s16_cortex_m4_load(tap), y = nnrt__dw_s16_cortex_m4_load(tap + 2);
+            const uint32_t x = nnrt__cortex_m4_load(tap), y = nnrt__cortex_m4_load(tap + 2);
             const uint32_t four = nnrt__cortex_m4_load(w);
             const uint32_t even = nnrt__cortex_m4_even(four), odd = nnrt__cortex_m4_odd(four);
             s0 = nnrt__cortex_m4_add_low(s0, x, even);
