@@ -50,7 +50,7 @@ WITH_INTERRUPTS = ("m0plus", "m4", "m33", "rv32")
 WITH_KERNELS = ("m0plus", "m4", "m55")
 SMALLEST = ("NNRT_PLANS_ONLY", "NNRT_NO_SENTENCES", "NNRT_ONE_DEVICE")
 # Bounds that a change may not pass without somebody seeing it: bytes of stack, and of code with its constants.
-MOST_STACK, MOST_FLASH = 6 * 1024, 166 * 1024
+MOST_STACK, MOST_FLASH = 6 * 1024, 176 * 1024
 
 
 # ---------------------------------------------------------------------------------------------------- boards
