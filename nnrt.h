@@ -208,6 +208,10 @@
                         are the same bytes. Default "0". A plan keeps what it was compiled with.
      nnrt.names         "0": of the tensors only inputs and outputs have their names in the plan, which is 20 to 100
                         bytes for each other one, as firmware has it in flash. Default "1".
+     nnrt.inputs        "arena": inputs lie in the arena, where other tensors take their place once they have been read:
+                        less memory for a program that fills the tensors of nnrt_tensor_create_in_arena. Other tensors
+                        are copied into the arena. An input that no step reads, or that is an output in another shape,
+                        stays apart. Default "apart".
      nnrt.max_memory    Bytes that a compiled model and the arena of one executor may take, "64M" for example; K, M, G
                         or T multiply by powers of 1024. Default 1G. A model that needs more is refused by Build, or at
                         the first run of its shape; the sentence has both numbers. Of a larger file only the beginning

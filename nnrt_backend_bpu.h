@@ -111,6 +111,7 @@ static const nnrt_backend nnrt__bpu_backend = {
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
     /* schedule       */ NULL,
-    /* check_graph    */ NULL};
+    /* check_graph    */ NULL,
+    /* input_memory   */ NULL};
 
 #endif /* NNRT_BACKEND_BPU_H */

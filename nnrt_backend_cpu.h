@@ -132,6 +132,7 @@ static const nnrt_backend nnrt__cpu_backend = {
     /* open_executor_in */ nnrt__cpu_open_executor_in,
     /* reset          */ nnrt__cpu_reset,
     /* schedule       */ NNRT__CPU_SCHEDULE,
-    /* check_graph    */ NNRT__CPU_CHECK_GRAPH};
+    /* check_graph    */ NNRT__CPU_CHECK_GRAPH,
+    /* input_memory   */ nnrt__cpu_input_memory};
 
 #endif /* NNRT_BACKEND_CPU_H */

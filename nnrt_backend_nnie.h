@@ -110,7 +110,8 @@
     /* open_executor_in */ NULL,                                                                                \
     /* reset          */ NULL,                                                                                  \
     /* schedule       */ NULL,                                                                                  \
-    /* check_graph    */ NULL                                                                                   \
+    /* check_graph    */ NULL,                                                                                  \
+    /* input_memory   */ NULL                                                                                   \
 }
 /* clang-format on */
 

@@ -113,6 +113,7 @@ static const nnrt_backend nnrt__rknpu_backend = {
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
     /* schedule       */ NULL,
-    /* check_graph    */ nnrt__rknpu_check_graph};
+    /* check_graph    */ nnrt__rknpu_check_graph,
+    /* input_memory   */ NULL};
 
 #endif /* NNRT_BACKEND_RKNPU_H */

@@ -78,7 +78,7 @@
             nnrt__cpu_run, nnrt__cpu_cancel, nnrt__cpu_profile, nnrt__cpu_memory, NULL, NULL, NULL, NULL,           \
             NNRT__CPU_INFO, NULL, NNRT__CPU_FACTS, NULL, nnrt__cpu_needs_graph, nnrt__cpu_prepare_shapes,           \
             NNRT__CPU_CACHE_KEY, NULL, nnrt__cpu_arena_size, nnrt__cpu_open_executor_in, nnrt__cpu_reset,           \
-            NNRT__CPU_SCHEDULE, NNRT__CPU_CHECK_GRAPH                                                               \
+            NNRT__CPU_SCHEDULE, NNRT__CPU_CHECK_GRAPH, nnrt__cpu_input_memory                                       \
     }
 
 static const nnrt_backend nnrt__open_npu_rv1106_backend = NNRT__OPEN_NPU_BACKEND("rv1106", &nnrt__open_npu_rv1106);
@@ -125,7 +125,8 @@ static const nnrt_backend nnrt__open_rknn_backend = {
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
     /* schedule       */ NULL,
-    /* check_graph    */ NULL};
+    /* check_graph    */ NULL,
+    /* input_memory   */ NULL};
 #endif
 
 #endif /* NNRT_BACKEND_RKNPU_OPEN_H */

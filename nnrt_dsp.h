@@ -121,6 +121,7 @@ static const nnrt_backend nnrt__dsp_backend = {
     /* open_executor_in */ NULL,
     /* reset          */ NULL,
     /* schedule       */ NULL,
-    /* check_graph    */ NULL};
+    /* check_graph    */ NULL,
+    /* input_memory   */ NULL};
 
 #endif /* NNRT_DSP_H */

@@ -229,6 +229,17 @@ NNRT_API OH_NN_ReturnCode nnrt_compilation_get_arena(const OH_NNCompilation *com
 NNRT_API OH_NN_ReturnCode nnrt_executor_construct_in(OH_NNCompilation *compilation, void *arena, size_t bytes,
                                                      OH_NNExecutor **executor);
 
+/* A tensor for input `index` that lies in the executor's own arena, for a model or plan compiled with extension config
+   "nnrt.inputs" = "arena". Memory for the input is then part of the arena, and once it has been read other tensors take
+   its place: fill the whole of it before each run, while no other run uses the arena; what is in it after a run is not
+   defined. It has the data type and shape of the model, and no descriptor. OH_NNTensor_Destroy frees it, before the
+   executor is destroyed. A run with any other tensor copies that into the arena first; one that lies in the arena in
+   another place, as the tensor of an executor that shares it may, is refused with OH_NN_INVALID_PARAMETER.
+   NULL, with a sentence: executor is NULL, there is no such input, it does not lie in the arena (it was not compiled
+   so, no step reads it, or it is also an output; shapes are dynamic; the device has no arena), or out of memory. From
+   any thread. */
+NNRT_API NN_Tensor *nnrt_tensor_create_in_arena(const OH_NNExecutor *executor, size_t index);
+
 /* ----------------------------------------------------------------------------- a model that stays where it lies
 
    The memory given to OH_NNCompilation_ConstructWithOfflineModelBuffer and OH_NNCompilation_ImportCacheFromBuffer may
@@ -465,7 +476,7 @@ typedef struct nnrt_graph {
                     position, still compiles and is correct: C and C++ make the others NULL (and -Wextra has
                     -Wmissing-field-initializers, which names them). */
 
-#define NNRT_BACKEND_VERSION 5u
+#define NNRT_BACKEND_VERSION 6u
 
 /* What a device can do beyond running. Build refuses a request for what is missing. */
 #define NNRT_CAN_FLOAT16 0x1u
@@ -659,6 +670,10 @@ typedef struct nnrt_backend {
        OH_NN_SUCCESS: prepare accepts it, and refuse was not called. OH_NN_MEMORY_ERROR: there is no answer. NULL:
        supports is enough */
     OH_NN_ReturnCode (*check_graph)(void *device, const nnrt_graph *graph, nnrt_refuse_callback refuse, void *user);
+    /* (optional) for nnrt_tensor_create_in_arena: the bytes at memory->data, which the executor owns until
+       close_executor, are where runs look for input `index` first; fd is -1. A tensor elsewhere does as well. Called at
+       any time, from any thread. OH_NN_UNSUPPORTED: there are none. NULL: there are none for any input */
+    OH_NN_ReturnCode (*input_memory)(void *executor, size_t index, nnrt_device_memory *memory);
 } nnrt_backend;
 
 /* Adds a device at the end of the list. *device_id (may be NULL) gets its id.

@@ -54,6 +54,29 @@ NNRT_API NN_TensorDesc *OH_NNExecutor_CreateInputTensorDesc(const OH_NNExecutor 
     return nnrt__copy_port_desc(executor, index);
 }
 
+NNRT_API NN_Tensor *nnrt_tensor_create_in_arena(const OH_NNExecutor *executor, size_t index) {
+    static const char function[] = "nnrt_tensor_create_in_arena";
+    const nnrt__prepared *prepared;
+    NN_Tensor *tensor = NULL;
+    NN_TensorDesc *desc;
+    size_t size;
+    if (executor == NULL) {
+        (void)nnrt__fail_null(function, "executor");
+        return NULL;
+    }
+    prepared = executor->prepared;
+    if (index >= prepared->input_count) {
+        (void)nnrt__fail_index(function, "input", index, prepared->input_count);
+        return NULL;
+    }
+    desc = nnrt__copy_port_desc(executor, index);
+    if (desc == NULL) return NULL;
+    if (nnrt__desc_byte_size(desc, &size) == OH_NN_SUCCESS)
+        tensor = nnrt__tensor_new(desc, nnrt__buffer_of_input(prepared->device, executor->object, index, size), size);
+    nnrt__desc_free(desc);
+    return tensor;
+}
+
 NNRT_API NN_TensorDesc *OH_NNExecutor_CreateOutputTensorDesc(const OH_NNExecutor *executor, size_t index) {
     if (executor == NULL) {
         (void)nnrt__fail_null("OH_NNExecutor_CreateOutputTensorDesc", "executor");

@@ -24,6 +24,7 @@ typedef struct nnrt__buffer {
     const nnrt__device *device;
     nnrt_device_memory *memory; /* the device's, in the block of this structure; NULL: none */
     bool from_device;           /* memory is filled */
+    bool is_input;              /* and an executor's: nobody else frees it */
     nnrt__mutex mutex;          /* held while pages get their descriptor */
     nnrt__pages pages;          /* the system's; imported memory keeps its descriptor here, whoever maps it */
     void *data;                 /* the device's, in pages, or in the block of this structure */
@@ -59,7 +60,8 @@ NNRT__FN nnrt__buffer *nnrt__buffer_retain(nnrt__buffer *buffer) {
 NNRT__FN void nnrt__buffer_release(nnrt__buffer *buffer) {
     NNRT_ASSERT(buffer == NULL || nnrt__atomic_peek(&buffer->references) >= 1);
     if (buffer == NULL || nnrt__atomic_add(&buffer->references, -1) != 0) return;
-    if (buffer->from_device) nnrt__backend_of(buffer->device)->free_memory(buffer->device->state, buffer->memory);
+    if (buffer->from_device && !buffer->is_input)
+        nnrt__backend_of(buffer->device)->free_memory(buffer->device->state, buffer->memory);
     nnrt__pages_free(&buffer->pages);
     nnrt__mutex_destroy(&buffer->mutex);
     nnrt__free(buffer);
@@ -158,6 +160,23 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import_physical(const nnrt__device *device, 
     if (backend->import_physical(device->state, physical, address, size, buffer->memory) != OH_NN_SUCCESS)
         return nnrt__buffer_abandon(buffer);
     buffer->from_device = true;
+    buffer->data = buffer->memory->data;
+    return buffer;
+}
+
+/* The memory of an executor of device for input `index`, size bytes. NULL with a sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_of_input(const nnrt__device *device, void *executor, size_t index, size_t size) {
+    const nnrt_backend *backend = nnrt__backend_of(device);
+    nnrt__buffer *buffer;
+    if (backend->input_memory == NULL) {
+        (void)nnrt__fail(OH_NN_UNSUPPORTED, "device %s has no arena that inputs lie in", device->name);
+        return NULL;
+    }
+    buffer = nnrt__buffer_new(device, size, 0, true);
+    if (buffer == NULL) return NULL;
+    buffer->memory->fd = -1;
+    if (backend->input_memory(executor, index, buffer->memory) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    buffer->from_device = buffer->is_input = true;
     buffer->data = buffer->memory->data;
     return buffer;
 }

@@ -155,6 +155,21 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_arena_size(void *prepared, size_t *bytes) {
     return OH_NN_SUCCESS;
 }
 
+/* Slot input_memory. */
+NNRT__FN OH_NN_ReturnCode nnrt__cpu_input_memory(void *executor, size_t index, nnrt_device_memory *memory) {
+    const nnrt__cpu_executor *self = (const nnrt__cpu_executor *)executor;
+    const nnrt__instance *instance = &self->shapes[0].instance;
+    const nnrt__plan_value *value =
+        nnrt__cpu_is_dynamic(self->model) ? NULL : nnrt__plan_operand(instance->plan, (uint32_t)index);
+    if (value == NULL || value->segment != NNRT__SEGMENT_ARENA)
+        return nnrt__fail(
+            OH_NN_UNSUPPORTED,
+            "input %zu does not lie in the arena: the model has to be compiled with nnrt.inputs \"arena\"%s", index,
+            value == NULL ? ", and for one shape" : "");
+    memory->data = instance->arena + (size_t)value->offset;
+    return OH_NN_SUCCESS;
+}
+
 NNRT__FN void nnrt__cpu_cancel(void *executor) {
     nnrt__cpu_executor *self = (nnrt__cpu_executor *)executor;
     nnrt__atomic_store(&self->cancel, 1);
@@ -349,10 +364,19 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_check_io(const nnrt__plan_value *value, cons
     return OH_NN_SUCCESS;
 }
 
-/* Takes one tensor of a run: self->pointers[i] becomes where the plan reads or writes it. */
+/* Has a piece of memory a byte in common with another one? */
+NNRT__INLINE bool nnrt__cpu_meet(const void *a, size_t a_size, const void *b, size_t b_size) {
+    return (uintptr_t)a < (uintptr_t)b + b_size && (uintptr_t)b < (uintptr_t)a + a_size;
+}
+
+/* Takes one tensor of a run: self->pointers[i] becomes where the plan reads or writes it. An input that lies in the
+   arena is copied there, unless its tensor is that memory (nnrt_tensor_create_in_arena). */
 NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, const nnrt_io *io, size_t i) {
-    const nnrt__plan_value *value = nnrt__plan_operand(self->last->instance.plan, (uint32_t)i);
+    const nnrt__instance *instance = &self->last->instance;
+    const nnrt__plan_value *value = nnrt__plan_operand(instance->plan, (uint32_t)i);
     const bool output = i >= self->outputs_at;
+    uint8_t *const home =
+        output || value->segment != NNRT__SEGMENT_ARENA ? NULL : instance->arena + (size_t)value->offset;
     OH_NN_ReturnCode code = OH_NN_SUCCESS;
     self->bound = NULL;
     if (!NNRT__FOR_SPEED || !io->declared) {
@@ -360,6 +384,18 @@ NNRT__NOINLINE OH_NN_ReturnCode nnrt__cpu_take_io(nnrt__cpu_executor *self, cons
         code = nnrt__cpu_check_io(value, io, output, output ? i - self->outputs_at : i);
     }
     if (code != OH_NN_SUCCESS) return code;
+    if (io->data != home &&
+        nnrt__cpu_meet(io->data, (size_t)value->size, instance->arena, (size_t)instance->plan->header->arena_size))
+        return nnrt__fail(OH_NN_INVALID_PARAMETER,
+                          "%s %zu is in the arena of the executor, in the place of another tensor",
+                          output ? "output" : "input", output ? i - self->outputs_at : i);
+    if (home != NULL) {
+        self->pointers[i] = home;
+        if (io->data == home) return OH_NN_SUCCESS;
+        self->plain = false;
+        memcpy(home, io->data, (size_t)value->size);
+        return OH_NN_SUCCESS;
+    }
     if (((uintptr_t)io->data & (nnrt__element_size(io->dtype) - 1)) == 0) {
         self->pointers[i] = io->data;
         return OH_NN_SUCCESS;
@@ -388,10 +424,8 @@ NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__cpu_take_all(nnrt__cpu_executor *sel
 /* Has the memory at data a byte in common with one of count tensors? */
 NNRT__NOINLINE bool nnrt__cpu_shares(const nnrt_io *io, size_t count, const void *data, size_t size) {
     size_t i;
-    for (i = 0; i < count; i++) {
-        const uintptr_t a = (uintptr_t)io[i].data, b = (uintptr_t)data;
-        if (a < b + size && b < a + io[i].size) return true;
-    }
+    for (i = 0; i < count; i++)
+        if (nnrt__cpu_meet(io[i].data, io[i].size, data, size)) return true;
     return false;
 }
 

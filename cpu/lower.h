@@ -356,10 +356,11 @@ NNRT__FN size_t nnrt__distance_rounded(size_t bytes, size_t most) {
 typedef struct nnrt__memory_life {
     uint64_t size;        /* rounded as in the arena; 0: not in the arena */
     uint32_t first, last; /* steps that touch it; first NNRT__NONE: none */
+    bool given;           /* it is an input of the model, alive before step 0, which is its first, too */
 } nnrt__memory_life;
 
 /* The number of the memory behind a value: arena storages first, then the outputs of the model, which are always alive.
-   NNRT__NONE: a constant or an input. */
+   NNRT__NONE: a constant, or an input that the program keeps. */
 NNRT__FN uint32_t nnrt__writer_memory(const nnrt__plan_writer *writer, uint32_t value) {
     const nnrt__plan_value *is = value == NNRT__NONE ? NULL : nnrt__writer_value(writer, value);
     if (is != NULL && is->segment == NNRT__SEGMENT_ARENA) return *nnrt__writer_storage(writer, value);
@@ -368,10 +369,12 @@ NNRT__FN uint32_t nnrt__writer_memory(const nnrt__plan_writer *writer, uint32_t 
 
 /* Fills lives[0..count-1]; count: of storages and of the model's outputs. */
 NNRT__FN void nnrt__writer_measure_lives(const nnrt__plan_writer *writer, nnrt__memory_life *lives, uint32_t count) {
+    const uint32_t *inputs = (const uint32_t *)(const void *)writer->operands.data;
     uint32_t i, k;
     for (i = 0; i < count; i++) {
         lives[i].size = 0;
         lives[i].first = NNRT__NONE;
+        lives[i].given = false;
     }
     for (i = 0; i < nnrt__writer_step_count(writer); i++) {
         const nnrt__plan_step *step = nnrt__writer_step(writer, i);
@@ -386,6 +389,12 @@ NNRT__FN void nnrt__writer_measure_lives(const nnrt__plan_writer *writer, nnrt__
             if (lives[memory].first == NNRT__NONE) lives[memory].first = i;
             lives[memory].last = i;
         }
+    }
+    for (i = 0; i < writer->header.input_count; i++) {
+        const uint32_t memory = nnrt__writer_memory(writer, inputs[i]);
+        if (memory == NNRT__NONE) continue;
+        lives[memory].first = 0;
+        lives[memory].given = true;
     }
 }
 

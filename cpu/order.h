@@ -100,7 +100,7 @@ NNRT__FN nnrt__order_local *nnrt__order_local_of(nnrt__order_stretch *stretch, u
     ids[stretch->local_count++] = memory;
     memset(local, 0, sizeof(*local));
     local->size = is->size;
-    local->before = is->first < stretch->begin;
+    local->before = is->given || is->first < stretch->begin;
     local->after = is->last >= stretch->begin + stretch->count;
     return local;
 }

@@ -50,7 +50,7 @@ typedef struct nnrt__shape {
 
 /* Which memory a value is in. */
 typedef enum nnrt__segment {
-    NNRT__SEGMENT_ARENA = 0,    /* offset in the arena */
+    NNRT__SEGMENT_ARENA = 0,    /* offset in the arena; an input of the model, too, may lie there */
     NNRT__SEGMENT_INPUT = 1,    /* input number `index`, of the model or a state; offset 0 */
     NNRT__SEGMENT_OUTPUT = 2,   /* output number `index`, of the model or of a state; offset 0 */
     NNRT__SEGMENT_CONSTANT = 3, /* offset in the constants section */

@@ -60,6 +60,7 @@ typedef struct nnrt__compile_options {
     const nnrt__mapping *file; /* the mapping of model, to release what has been packed; or NULL */
     bool keep;                 /* tensors never share arena memory; needs stripes 0 */
     bool unnamed;              /* only inputs and outputs of the model have their names in the plan */
+    bool inputs_in_arena;      /* as far as steps read them and no output is the same memory */
     nnrt__bounds bounds;
     bool exact;                      /* the accelerator gets only what gives the CPU's bytes */
     struct nnrt__refusals *refusals; /* NULL: stop at the first refusal */
@@ -268,6 +269,7 @@ NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_he
     predicate nnrt__is_plan_end(nnrt__loaded_plan *plan, integer i) =
         plan->operand_values[i] != \null &&
         (i < plan->header->input_count ==> plan->operand_values[i]->segment == NNRT__SEGMENT_INPUT ||
+                                           plan->operand_values[i]->segment == NNRT__SEGMENT_ARENA ||
                                            plan->operand_values[i]->segment == NNRT__SEGMENT_CONSTANT);
     predicate nnrt__fills_plan_end(nnrt__loaded_plan *plan, nnrt__plan_value *value) =
         (value->segment == NNRT__SEGMENT_INPUT ==>
@@ -280,8 +282,9 @@ NNRT__APART_FOR_SIZE OH_NN_ReturnCode nnrt__plan_check_value(const nnrt__plan_he
         \forall integer i; 0 <= i < plan->header->input_count + plan->header->output_count ==>
             nnrt__is_plan_end(plan, i); */
 
-/* Model input i is value operands[i]: the whole tensor, in segment INPUT with that index, if anything reads it. Outputs
-   follow. Size and type of every INPUT or OUTPUT value must match the tensor that the caller provides. */
+/* Model input i is value operands[i]: the whole tensor, in segment INPUT with that index, if anything reads it, or in
+   the arena, where a run puts it first. Outputs follow. Size and type of every INPUT or OUTPUT value must match the
+   tensor that the caller provides. */
 /*@ requires nnrt__is_open_plan(plan) && nnrt__has_plan_values(plan) && nnrt__has_plan_operands(plan);
     assigns \nothing;
     ensures \result == OH_NN_SUCCESS ==> nnrt__has_plan_ends(plan);
@@ -301,7 +304,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_io(const nnrt__loaded_plan *plan) {
     for (i = 0; i < header->input_count + header->output_count; i++) {
         const nnrt__plan_value *value = plan->operand_values[i];
         if (value == NULL) return nnrt__plan_refuse("a model input or output is missing", i);
-        if (i < header->input_count && value->segment != NNRT__SEGMENT_INPUT &&
+        if (i < header->input_count && value->segment != NNRT__SEGMENT_INPUT && value->segment != NNRT__SEGMENT_ARENA &&
             value->segment != NNRT__SEGMENT_CONSTANT)
             return nnrt__plan_refuse("a model input is no input", i);
     }
@@ -619,39 +622,42 @@ NNRT__APART_FOR_SIZE uint64_t nnrt__view_end(const nnrt__step_view *view) {
     return end;
 }
 
-/* Bytes of a step's outputs in the arena; counting stops once past `enough`, which is at most 1 GiB. */
-/*@ requires nnrt__is_placed_view(view) && enough <= NNRT__PLAN_MAX_ARENA;
+/* Bytes in the arena of `count` values; counting stops once past `enough`, which is at most 1 GiB. */
+/*@ requires \valid_read(values + (0 .. count - 1)) && enough <= NNRT__PLAN_MAX_ARENA;
+    requires \forall integer k; 0 <= k < count ==> values[k] == \null ||
+        (\valid_read(values[k]) && nnrt__is_placed(values[k]));
     assigns \nothing;
     ensures \result <= 2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT; */
-NNRT__APART_FOR_SIZE uint64_t nnrt__view_writes(const nnrt__step_view *view, uint64_t enough) {
-    const uint32_t count = view->input_count + view->output_count;
+NNRT__APART_FOR_SIZE uint64_t nnrt__values_bytes(const nnrt__plan_value *const *values, uint32_t count,
+                                                 uint64_t enough) {
     uint64_t sum = 0;
     uint32_t k;
-    /*@ loop invariant view->input_count <= k <= count;
+    /*@ loop invariant 0 <= k <= count;
         loop invariant sum <= 2 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
         loop assigns k, sum;
         loop variant count - k; */
-    for (k = view->input_count; k < count && sum < enough; k++) {
-        const nnrt__plan_value *value = view->operands[k];
-        if (value != NULL && value->segment == NNRT__SEGMENT_ARENA) sum += nnrt__plan_rounded(value->size);
-    }
+    for (k = 0; k < count && sum < enough; k++)
+        if (values[k] != NULL && values[k]->segment == NNRT__SEGMENT_ARENA) sum += nnrt__plan_rounded(values[k]->size);
     return sum;
 }
 
 /*@ predicate nnrt__has_placed_steps(nnrt__loaded_plan *plan) =
         \forall integer i; 0 <= i < plan->header->step_count ==>
-            nnrt__is_placed_view(plan->views + i) && nnrt__has_scratch(plan->header, plan->steps + i); */
+            nnrt__is_placed_view(plan->views + i) && nnrt__has_scratch(plan->header, plan->steps + i);
+    predicate nnrt__has_placed_operands(nnrt__loaded_plan *plan) =
+        \forall integer i; 0 <= i < plan->header->operand_count ==> plan->operand_values[i] == \null ||
+            (\valid_read(plan->operand_values[i]) && nnrt__is_placed(plan->operand_values[i])); */
 
 /* The arena is no larger than the steps need: it ends with the last of their operands and scratches, and is no larger
-   than everything they write side by side. Otherwise a hostile plan of a few bytes could make the executor clear a
-   gigabyte. All of it has been checked: offsets and sizes are at most 1 GiB. */
-/*@ requires nnrt__is_open_plan(plan) && nnrt__has_placed_steps(plan);
+   than the inputs in it and everything that steps write, side by side. Otherwise a hostile plan of a few bytes could
+   make the executor clear a gigabyte. All of it has been checked: offsets and sizes are at most 1 GiB. */
+/*@ requires nnrt__is_open_plan(plan) && nnrt__has_placed_steps(plan) && nnrt__has_placed_operands(plan);
     assigns \nothing;
     ensures \result == OH_NN_SUCCESS || \result == OH_NN_INVALID_FILE; */
 NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) {
     const nnrt__plan_header *header = plan->header;
     const uint64_t arena = header->arena_size;
-    uint64_t sum = 0, end = 0;
+    uint64_t sum = nnrt__values_bytes(plan->operand_values, header->input_count, arena), end = 0;
     uint32_t i;
     /*@ loop invariant 0 <= i <= header->step_count && end < NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
         loop invariant sum <= 4 * NNRT__PLAN_MAX_ARENA + NNRT__PLAN_ALIGNMENT;
@@ -659,10 +665,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__plan_check_arena(const nnrt__loaded_plan *plan) 
         loop variant header->step_count - i; */
     for (i = 0; i < header->step_count && (end < arena || sum < arena); i++) {
         const nnrt__plan_step *step = &plan->steps[i];
-        const uint64_t scratch = step->scratch_size * header->threads, last = nnrt__view_end(&plan->views[i]);
+        const nnrt__step_view *view = &plan->views[i];
+        const uint64_t scratch = step->scratch_size * header->threads, last = nnrt__view_end(view);
         if (last > end) end = last;
         if (scratch != 0 && step->scratch_offset + scratch > end) end = step->scratch_offset + scratch;
-        if (sum < arena) sum += scratch + nnrt__view_writes(&plan->views[i], arena);
+        if (sum < arena)
+            sum += scratch + nnrt__values_bytes(view->operands + view->input_count, view->output_count, arena);
     }
     return end >= arena && sum >= arena ? OH_NN_SUCCESS
                                         : nnrt__plan_refuse("its arena is larger than what lies in it", 0);

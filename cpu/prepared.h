@@ -69,9 +69,9 @@ NNRT__FN bool nnrt__cpu_take_part_config(nnrt__cpu_prepared *model, const nnrt_c
 
 /* Refuses a config that the CPU device does not know. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_unknown_config(const char *name) {
-    static const char *const known[] = {"nnrt.isa",     "nnrt.threads",    "nnrt.profile",  "nnrt.passes",
-                                        "nnrt.stripes", "nnrt.max_memory", "nnrt.max_work", "nnrt.trust",
-                                        "nnrt.target",  "nnrt.keep",       "nnrt.names",    NNRT__PART_CONFIGS};
+    static const char *const known[] = {
+        "nnrt.isa",   "nnrt.threads", "nnrt.profile", "nnrt.passes", "nnrt.stripes", "nnrt.max_memory", "nnrt.max_work",
+        "nnrt.trust", "nnrt.target",  "nnrt.keep",    "nnrt.names",  "nnrt.inputs",  NNRT__PART_CONFIGS};
     nnrt__nearest nearest;
     size_t i;
     nnrt__nearest_begin(&nearest, name);
@@ -119,6 +119,12 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_take_config(nnrt__cpu_prepared *model, const
             return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.names: \"%.60s\" is neither 0 nor 1",
                               (const char *)config->value);
         if (model != NULL) model->recipe->options.unnamed = number == 0;
+    } else if (strcmp(config->name, "nnrt.inputs") == 0) {
+        const bool arena = strcmp((const char *)config->value, "arena") == 0;
+        if (!arena && strcmp((const char *)config->value, "apart") != 0)
+            return nnrt__fail(OH_NN_INVALID_PARAMETER, "nnrt.inputs: \"%.60s\" is neither apart nor arena",
+                              (const char *)config->value);
+        if (model != NULL) model->recipe->options.inputs_in_arena = arena;
     } else if (strcmp(config->name, "nnrt.trust") == 0) {
         const bool crc = strcmp((const char *)config->value, "crc") == 0;
         if (!crc && strcmp((const char *)config->value, "none") != 0)
@@ -218,11 +224,11 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_new(void *device, const nnrt_request *reques
 }
 
 /* Slot cache_key: the instruction set that weights are packed for, the threads that scratch is laid out for, the
-   passes, what stripes may cost, and whether tensors are kept and named. Other settings (nnrt.profile, bounds,
-   priority) run the same plan in another way. Instruction set bits are below 2^16, threads below 2^8, percent below
-   2^14, passes below 2^9, the last of which stands above the threads; above the passes are the accelerator and whether
-   it has to be exact. A plan names its accelerator, so two names with the same checksum only make a cache that is
-   refused. */
+   passes, what stripes may cost, and whether tensors are kept and named and inputs lie in the arena. Other settings
+   (nnrt.profile, bounds, priority) run the same plan in another way. Instruction set bits are below 2^16, threads below
+   2^8, percent below 2^14, passes below 2^9, the last of which stands above the threads, and above it whether inputs
+   lie in the arena; above the other passes are the accelerator and whether it has to be exact. A plan names its
+   accelerator, so two names with the same checksum only make a cache that is refused. */
 NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *request, uint64_t *key) {
     const nnrt__accelerator *accelerator;
     nnrt__cpu_prepared *model;
@@ -235,6 +241,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__cpu_cache_key(void *device, const nnrt_request *
                (uint32_t)model->recipe->options.exact << 15;
     *key = (uint64_t)model->recipe->options.keep << 63 | (uint64_t)model->recipe->options.unnamed << 62 |
            (uint64_t)model->recipe->options.stripes << 48 | (uint64_t)model->recipe->kernels.isa << 32 |
+           (uint64_t)model->recipe->options.inputs_in_arena << 25 |
            (uint64_t)(model->recipe->options.passes >> 8) << 24 | (uint64_t)model->recipe->options.threads << 16 |
            part | (model->recipe->options.passes & 0xffu);
     nnrt__cpu_release(model);

@@ -45,6 +45,39 @@ NNRT__FN OH_NN_ReturnCode nnrt__lower_all(nnrt__lower *lower, bool unnamed, nnrt
     return lower->status;
 }
 
+/* May this input of the model lie in the arena? It has to be read by a step, and to be neither an output nor another
+   input. */
+NNRT__FN bool nnrt__input_may_move(const nnrt__lower *lower, uint32_t input) {
+    const nnrt__plan_writer *writer = lower->writer;
+    const uint32_t *operands = (const uint32_t *)(const void *)writer->operands.data;
+    const uint32_t ends = lower->ir->input_count + lower->ir->output_count;
+    const size_t count = writer->operands.size / sizeof(uint32_t);
+    bool read = false;
+    size_t k;
+    for (k = 0; k < count; k++) {
+        const nnrt__plan_value *value = operands[k] == NNRT__NONE ? NULL : nnrt__writer_value(writer, operands[k]);
+        if (value == NULL || k == input || value->segment != NNRT__SEGMENT_INPUT || value->index != input) continue;
+        if (k < ends) return false;
+        read = true;
+    }
+    return read;
+}
+
+/* Lets inputs of the model lie in the arena, where a run finds or puts them before its first step. */
+NNRT__FN void nnrt__inputs_to_arena(const nnrt__lower *lower) {
+    const nnrt__plan_writer *writer = lower->writer;
+    uint32_t input, i;
+    for (input = 0; input < lower->ir->input_count - lower->ir->state_count; input++) {
+        if (!nnrt__input_may_move(lower, input)) continue;
+        for (i = 0; i < nnrt__writer_value_count(writer); i++) {
+            nnrt__plan_value *value = nnrt__writer_value(writer, i);
+            if (value->segment != NNRT__SEGMENT_INPUT || value->index != input) continue;
+            value->segment = NNRT__SEGMENT_ARENA;
+            value->index = 0;
+        }
+    }
+}
+
 /* Lays out the sections. */
 NNRT__FN bool nnrt__writer_layout(nnrt__plan_writer *writer) {
     nnrt__plan_header *header = &writer->header;
@@ -268,6 +301,10 @@ NNRT__FN OH_NN_ReturnCode nnrt__place_arena(nnrt__loaded_plan *plan, nnrt__plan_
         scratch->first = scratch->last = i;
         if (scratch->size > largest) largest = scratch->size;
     }
+    for (i = 0; ok && i < header->input_count; i++) { /* alive before the first step */
+        const nnrt__plan_value *value = plan->operand_values[i];
+        if (value->segment == NNRT__SEGMENT_ARENA) blocks[storages[value - plan->values]].first = 0;
+    }
     if (ok && keep) nnrt__keep_all(blocks, writer->storage_count, header->step_count);
     if (ok && !keep) nnrt__share_in_place(plan, storages, blocks);
     if (ok && !keep && overlap) nnrt__note_overlaps(plan, storages, blocks);
@@ -294,9 +331,6 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_plan(nnrt__lower *lower, const nnrt__compi
     uint32_t i;
     writer->header.isa = options->kernels->isa;
     writer->header.threads = options->threads;
-    writer->header.input_count = lower->ir->input_count;
-    writer->header.output_count = lower->ir->output_count;
-    writer->header.state_count = lower->ir->state_count;
     for (i = 0; i < nnrt__writer_value_count(writer); i++)
         if (nnrt__writer_value(writer, i)->segment == NNRT__SEGMENT_MODEL)
             writer->header.model_size = options->model_size;
@@ -342,6 +376,9 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_ir(nnrt__ir *ir, const nnrt__compile_optio
     code = nnrt__run_passes(ir, options->passes, options->keep_weights);
     writer.model = options->model;
     writer.model_size = options->model_size;
+    writer.header.input_count = ir->input_count;
+    writer.header.output_count = ir->output_count;
+    writer.header.state_count = ir->state_count;
     writer.of_ir = (uint32_t *)nnrt__alloc_zero(ir->value_count, sizeof(uint32_t));
     if (code == OH_NN_SUCCESS && (writer.of_ir == NULL || nnrt__grow_add(&writer.strings, 1) == NULL))
         code = nnrt__fail_memory();
@@ -353,6 +390,7 @@ NNRT__FN OH_NN_ReturnCode nnrt__write_ir(nnrt__ir *ir, const nnrt__compile_optio
         lower.writer = &writer;
         code = nnrt__lower_all(&lower, options->unnamed, options->refusals);
     }
+    if (code == OH_NN_SUCCESS && options->inputs_in_arena) nnrt__inputs_to_arena(&lower);
     if (code == OH_NN_SUCCESS && (options->passes & NNRT__PASS_ORDER)) code = nnrt__order_steps(&lower);
     if (nnrt__kinds_take_turns() && code == OH_NN_SUCCESS && options->stripes != 0 && options->threads == 1)
         code = nnrt__cut_stripes(&lower, options->stripes, (options->passes & NNRT__PASS_OVERLAP) != 0, whole);

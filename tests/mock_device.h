@@ -360,6 +360,7 @@ static nnrt_backend mock_backend = {NNRT_BACKEND_VERSION,
                                     NULL,
                                     NULL,
                                     NULL,
+                                    NULL,
                                     NULL};
 
 MOCK_FN void mock_own_memory(void) {

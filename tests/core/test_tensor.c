@@ -350,6 +350,42 @@ Test(tensor, memory_of_the_device_is_asked_for_and_given_back) {
     (void)OH_NNTensorDesc_Destroy(&desc);
 }
 
+static uint8_t of_input[32];
+
+static OH_NN_ReturnCode memory_of_input(void *executor, size_t index, nnrt_device_memory *memory) {
+    cr_assert_not_null(executor);
+    if (index != 0) return nnrt_backend_fail(OH_NN_UNSUPPORTED, "not that one");
+    memory->data = of_input;
+    return OH_NN_SUCCESS;
+}
+
+Test(tensor, memory_of_an_executor_for_its_input_is_not_given_back) {
+    OH_NNCompilation *compilation = mock_compilation(four, 1);
+    OH_NNExecutor *executor;
+    NN_Tensor *tensor;
+    long live, n;
+    mock_own_memory();
+    OK(OH_NNCompilation_Build(compilation));
+    executor = OH_NNExecutor_Construct(compilation);
+    OH_NNCompilation_Destroy(&compilation);
+    REFUSED_NULL(nnrt_tensor_create_in_arena(executor, 0)); /* the device has none */
+    mock_backend.input_memory = memory_of_input;
+    live = counting_live();
+    for (n = 0; n < 50; n++) {
+        counting_fail_at(n);
+        tensor = nnrt_tensor_create_in_arena(executor, 0);
+        counting_fail_never();
+        if (tensor != NULL) break;
+        cr_assert_eq(counting_live(), live);
+    }
+    cr_assert_eq(n, 3); /* its descriptor, the buffer, the tensor */
+    cr_assert_eq(OH_NNTensor_GetDataBuffer(tensor), (void *)of_input);
+    OK(OH_NNTensor_Destroy(&tensor));
+    cr_assert_eq(counting_live(), live);
+    cr_assert_eq(mock.live_memory, 0);
+    OH_NNExecutor_Destroy(&executor);
+}
+
 Test(tensor, without_memfd_an_unlinked_file_serves) {
     int fd = nnrt__unlinked_file(10000);
     char last = 1;

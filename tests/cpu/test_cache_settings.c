@@ -77,7 +77,8 @@ Test(cache_settings, what_changes_the_plan_is_compiled_again_and_then_found) {
                                     {OH_NN_PERFORMANCE_NONE, OH_NN_PRIORITY_NONE, {"nnrt.stripes", "30", NULL}},
                                     {OH_NN_PERFORMANCE_LOW, OH_NN_PRIORITY_NONE, {"nnrt.stripes", "0", NULL}},
                                     {OH_NN_PERFORMANCE_NONE, OH_NN_PRIORITY_NONE, {"nnrt.keep", "1", NULL}},
-                                    {OH_NN_PERFORMANCE_NONE, OH_NN_PRIORITY_NONE, {"nnrt.names", "0", NULL}}};
+                                    {OH_NN_PERFORMANCE_NONE, OH_NN_PRIORITY_NONE, {"nnrt.names", "0", NULL}},
+                                    {OH_NN_PERFORMANCE_NONE, OH_NN_PRIORITY_NONE, {"nnrt.inputs", "arena", NULL}}};
     size_t i;
     cr_assert_not_null(mkdtemp(folder));
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -299,7 +299,7 @@ static void extend(chain *c) {
 /* -------------------------------------------------------------------------------------------------- ways */
 
 typedef struct way {
-    const char *isa, *threads, *passes, *stripes;
+    const char *isa, *threads, *passes, *stripes, *inputs;
     OH_NN_PerformanceMode performance;
     size_t device; /* 0: the CPU alone */
 } way;
@@ -316,12 +316,14 @@ static size_t run_way(const chain *c, const way *w, const uint8_t *in, uint8_t *
     memset(&settings, 0, sizeof settings);
     settings.isa = w->isa, settings.threads = w->threads, settings.passes = w->passes, settings.stripes = w->stripes;
     settings.performance = w->performance;
+    off_config(compilation, "nnrt.inputs", w->inputs);
     cr_assert_eq((int)off_build_for(compilation, &settings, w->device != 0 ? w->device : off_device()),
                  (int)OH_NN_SUCCESS, "seed %u,%s: %s", SEED, c->names, nnrt_last_error());
     executor = OH_NNExecutor_Construct(compilation);
     cr_assert_not_null(executor, "%s", nnrt_last_error());
     desc = OH_NNExecutor_CreateInputTensorDesc(executor, 0);
-    ins[0] = OH_NNTensor_Create(device, desc);
+    ins[0] = w->inputs != NULL ? nnrt_tensor_create_in_arena(executor, 0) : NULL; /* NULL: it is an output, too */
+    if (ins[0] == NULL) ins[0] = OH_NNTensor_Create(device, desc);
     memcpy(OH_NNTensor_GetDataBuffer(ins[0]), in, bytes_of(c, &c->images[0]));
     (void)OH_NNTensorDesc_Destroy(&desc);
     for (i = 0; i < c->g.output_count; i++) {
@@ -360,11 +362,11 @@ static void compare(const chain *c, const way *w, int graph, const uint8_t *righ
         } else if (right[i] == got[i]) {
             continue;
         }
-        cr_assert_fail(
-            "seed %u, graph %d of %s,%s: %s, %s threads, passes %s, stripes %s, mode %d: byte %zu of %zu differs", SEED,
-            graph, nnrt__dtype_name(c->type), c->names, w->isa, w->threads != NULL ? w->threads : "no",
-            w->passes != NULL ? w->passes : "all", w->stripes != NULL ? w->stripes : "as they come",
-            (int)w->performance, i, size);
+        cr_assert_fail("seed %u, graph %d of %s,%s: %s, %s threads, passes %s, stripes %s, inputs %s, mode %d: byte "
+                       "%zu of %zu differs",
+                       SEED, graph, nnrt__dtype_name(c->type), c->names, w->isa, w->threads != NULL ? w->threads : "no",
+                       w->passes != NULL ? w->passes : "all", w->stripes != NULL ? w->stripes : "as they come",
+                       w->inputs != NULL ? w->inputs : "apart", (int)w->performance, i, size);
     }
 }
 
@@ -390,7 +392,7 @@ static void make_graph(chain *c, OH_NN_DataType type, uint8_t *in) {
 
 static void try_graph(OH_NN_DataType type, int graph) {
     static uint8_t in[BYTES], right[BYTES], got[BYTES];
-    static const way first = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
+    static const way first = {"scalar", NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
     const char *isas[NNRT__TARGET_COUNT];
     const size_t levels = off_isas(isas);
     size_t size, level, i;
@@ -398,10 +400,11 @@ static void try_graph(OH_NN_DataType type, int graph) {
     make_graph(&c, type, in);
     size = run_way(&c, &first, in, right);
     for (level = 0; level < levels; level++) {
-        const way ways[4] = {{isas[level], NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0},
-                             {isas[level], "3", NULL, NULL, OH_NN_PERFORMANCE_NONE, 0},
-                             {isas[level], NULL, NULL, "1000", OH_NN_PERFORMANCE_LOW, 0},
-                             {isas[level], NULL, "none", NULL, OH_NN_PERFORMANCE_NONE, 0}};
+        const way ways[4] = {
+            {isas[level], NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0},
+            {isas[level], "3", NULL, NULL, graph % 2 == 0 ? "arena" : NULL, OH_NN_PERFORMANCE_NONE, 0},
+            {isas[level], NULL, NULL, "1000", graph % 4 < 3 ? "arena" : NULL, OH_NN_PERFORMANCE_LOW, 0},
+            {isas[level], NULL, "none", NULL, NULL, OH_NN_PERFORMANCE_NONE, 0}};
         for (i = 0; i < 4; i++) {
             memset(got, 0x5a, size);
             cr_assert_eq(run_way(&c, &ways[i], in, got), size);
@@ -424,11 +427,11 @@ static bool takes_a_share(const nnrt__ir *ir, const nnrt__ir_node *node) {
 /* The same bytes whatever an accelerator does of a graph, in every way that the CPU does the rest. */
 static void try_with_accelerator(OH_NN_DataType type, int graph, size_t device) {
     static uint8_t in[BYTES], right[BYTES], got[BYTES];
-    static const way first = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
-    const way ways[4] = {{"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, device},
-                         {"scalar", "3", NULL, NULL, OH_NN_PERFORMANCE_EXTREME, device},
-                         {"scalar", NULL, NULL, "1000", OH_NN_PERFORMANCE_LOW, device},
-                         {"scalar", NULL, "none", NULL, OH_NN_PERFORMANCE_NONE, device}};
+    static const way first = {"scalar", NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
+    const way ways[4] = {{"scalar", NULL, NULL, NULL, "arena", OH_NN_PERFORMANCE_NONE, device},
+                         {"scalar", "3", NULL, NULL, NULL, OH_NN_PERFORMANCE_EXTREME, device},
+                         {"scalar", NULL, NULL, "1000", "arena", OH_NN_PERFORMANCE_LOW, device},
+                         {"scalar", NULL, "none", NULL, NULL, OH_NN_PERFORMANCE_NONE, device}};
     size_t size, i;
     chain c;
     make_graph(&c, type, in);
@@ -539,7 +542,7 @@ static void run_part(parts *p, uint32_t number) {
 /* Returns the number of parts. */
 static uint32_t try_cut(OH_NN_DataType type) {
     static uint8_t in[BYTES], right[BYTES];
-    static const way whole = {"scalar", NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
+    static const way whole = {"scalar", NULL, NULL, NULL, NULL, OH_NN_PERFORMANCE_NONE, 0};
     size_t used = 0;
     uint32_t i, count;
     parts p;

@@ -607,8 +607,8 @@ static bool add_any(graph *g, bytes *b) {
     }
 }
 
-/* Builds for one setting and runs on fixed bytes. stripes: for little memory; NULL: for speed. The code of Build;
-   *digest: of the output. */
+/* Builds for one setting and runs on fixed bytes. stripes: for little memory, the input in the arena, too; NULL: for
+   speed. The code of Build; *digest: of the output. */
 static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const char *threads, const char *passes,
                                       const char *stripes, uint32_t *digest) {
     OH_NNCompilation *compilation = OH_NNCompilation_Construct(g->model);
@@ -626,6 +626,7 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
     if (stripes != NULL) {
         MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.stripes", stripes, strlen(stripes)) ==
              OH_NN_SUCCESS);
+        MUST(OH_NNCompilation_AddExtensionConfig(compilation, "nnrt.inputs", "arena", 5) == OH_NN_SUCCESS);
         MUST(OH_NNCompilation_SetPerformanceMode(compilation, OH_NN_PERFORMANCE_LOW) == OH_NN_SUCCESS);
     }
     code = OH_NNCompilation_Build(compilation);
@@ -637,7 +638,8 @@ static OH_NN_ReturnCode build_and_run(const graph *g, const char *isa, const cha
         descs[1] = OH_NNExecutor_CreateOutputTensorDesc(executor, 0);
         for (i = 0; i < 2; i++) {
             MUST(OH_NNTensorDesc_GetByteSize(descs[i], &sizes[i]) == OH_NN_SUCCESS);
-            tensors[i] = OH_NNTensor_Create(0, descs[i]);
+            tensors[i] = i == 0 && stripes != NULL ? nnrt_tensor_create_in_arena(executor, 0) : NULL;
+            if (tensors[i] == NULL) tensors[i] = OH_NNTensor_Create(0, descs[i]); /* it is an output, too, or unused */
             MUST(tensors[i] != NULL && OH_NNTensorDesc_Destroy(&descs[i]) == OH_NN_SUCCESS);
         }
         for (i = 0; i < sizes[0]; i++) ((uint8_t *)OH_NNTensor_GetDataBuffer(tensors[0]))[i] = (uint8_t)(i * 151 + 17);

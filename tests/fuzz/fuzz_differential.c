@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_differential.c - whatever a .tflite asks for, it gets the same in every way in which the CPU device can do it.
    `make fuzz`.
-   Ways        every instruction set of this machine; three threads; OH_NN_PERFORMANCE_LOW; no pass on the graph; the
-               plan saved and restored.
+   Ways        every instruction set of this machine; three threads; OH_NN_PERFORMANCE_LOW, then with inputs in the
+               arena; no pass on the graph; the plan saved and restored.
    Properties  (1) a model that the portable kernels run is built and run in every other way, with the same code;
                (2) where no tensor is float, all outputs are the same bytes; (3) threads, and a plan that was saved and
                restored, change no byte of any model; (4) one float operator alone gives, between instruction sets, LOW
@@ -97,7 +97,7 @@ static bool run(void *prepared, result *r) {
 
 /* Builds and runs in one way. false: too large to be tried. */
 static bool try_way(const uint8_t *data, size_t size, const way *w, result *r) {
-    nnrt_config configs[6];
+    nnrt_config configs[7];
     nnrt_request request;
     void *prepared = NULL, *again = NULL;
     uint8_t *blob = NULL;
@@ -119,6 +119,7 @@ static bool try_way(const uint8_t *data, size_t size, const way *w, result *r) {
     GIVE("nnrt.max_memory", "2M");
     if (w->passes != NULL) GIVE("nnrt.passes", w->passes);
     if (w->stripes != NULL) GIVE("nnrt.stripes", w->stripes);
+    if (w->low) GIVE("nnrt.inputs", "arena");
     request.model = data;
     request.model_size = size;
     counting_budget(BUDGET);

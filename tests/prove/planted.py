@@ -81,7 +81,7 @@ PLANTED = (  # the function whose goals must not all be proved, what stands ther
      "  if (value != NULL",
      "for (k = 0; k <= count; k++) {\n        const nnrt__plan_value *value = view->operands[k];\n     "
      "   if (value != NULL"),
-    ("nnrt__view_writes", "k < count && sum < enough", "k < count"),
+    ("nnrt__values_bytes", "k < count && sum < enough", "k < count"),
     ("nnrt__plan_states_size",
      "for (i = first; i < header->input_count; i++)",
      "for (i = first; i <= header->input_count; i++)"),

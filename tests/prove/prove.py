@@ -46,7 +46,7 @@ GROUPS = (
      "nnrt__plan_check_value nnrt__plan_check_io nnrt__plan_is_state nnrt__plan_check_states "
      "nnrt__kind_takes_turns nnrt__kind_arguments_size nnrt__plan_check_place nnrt__plan_may_write nnrt__view_fill "
      "nnrt__plan_check_groups nnrt__plan_rounded nnrt__view_end "
-     "nnrt__view_writes nnrt__plan_check_arena nnrt__plan_states_size nnrt__plan_check_memory nnrt__plan_check_work "
+     "nnrt__values_bytes nnrt__plan_check_arena nnrt__plan_states_size nnrt__plan_check_memory nnrt__plan_check_work "
      "nnrt__values_overlap nnrt__value_overlaps nnrt__view_overlaps nnrt__plan_ready_size"),
     ("plan.c", SIZES + PARTS,
      "nnrt__plan_check_header nnrt__plan_check_step nnrt__plan_check_scratch nnrt__plan_check_overlap"),
