@@ -101,7 +101,7 @@ static int write_c_file(const arguments *a, session *s, const uint8_t *plan, siz
         "       #define NNRT_STEPS(X) %s_STEPS(X)\n"
         "   %s is for OH_NNCompilation_ImportCacheFromBuffer and stays where it is, in flash, with\n"
         "   nnrt_compilation_use_in_place: without that call Build makes a copy in RAM;\n"
-        "   %s_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in.\n\n"
+        "   %s_ARENA_BYTES bytes at a multiple of 64 are an arena for nnrt_executor_construct_in.%s\n\n"
         "   Build reads the plan once for its checksum, about as long as a run takes. Where the image of the firmware\n"
         "   is checked as a whole, or that was done in the factory, NNRT_TRUST_CRC before nnrt.h spares it: what "
         "keeps\n"
@@ -109,7 +109,9 @@ static int write_c_file(const arguments *a, session *s, const uint8_t *plan, siz
         "#ifndef %s_INCLUDED\n#define %s_INCLUDED\n\n"
         "#define %s_BYTES %zuu\n"
         "#define %s_ARENA_BYTES %zuu\n\n",
-        name, upper, name, upper, upper, upper, upper, size, upper, memory.arena_bytes);
+        name, upper, name, upper,
+        is_in_arena(s, 0) ? "\n   The input lies in it: its tensor is that of nnrt_tensor_create_in_arena." : "", upper,
+        upper, upper, size, upper, memory.arena_bytes);
     add_steps(&text, upper, steps, step_count);
     text_add(&text,
              "#if defined(__GNUC__) || defined(__clang__)\n__attribute__((aligned(64)))\n#endif\n"
@@ -131,6 +133,9 @@ static size_t arena_of(const session *s) {
     size_t bytes = 0;
     return nnrt_compilation_get_arena(s->compilation, &bytes) == OH_NN_SUCCESS ? bytes : 0;
 }
+
+/* Arena, inputs and outputs; of a session that has an executor. */
+static size_t ram_of(const session *s) { return arena_of(s) + bytes_of_tensors(s); }
 
 /* One config more; there is room. */
 static void add_config(build_options *build, const char *name, const char *value) {
@@ -168,6 +173,21 @@ static int choose_stripes(build_options *build, session *s, char *text, size_t s
     return result;
 }
 
+/* What the same model takes with its inputs in the arena; 0: no less, or that was not to be found out. */
+static size_t ram_with_inputs(const build_options *asked, const session *s) {
+    build_options build = *asked;
+    session inside;
+    size_t ram = 0;
+    if (build.config_count == MAX_CONFIGS || is_config(&build, "nnrt.inputs")) return 0;
+    add_config(&build, "nnrt.inputs", "arena");
+    if (session_build(&inside, &build) == TOOL_OK) {
+        inside.executor = OH_NNExecutor_Construct(inside.compilation);
+        if (inside.executor != NULL) ram = ram_of(&inside);
+    }
+    session_close(&inside);
+    return ram < ram_of(s) ? ram : 0;
+}
+
 static void add_row(table *t, const char *name, const char *format, ...) {
     char text[256];
     va_list values;
@@ -178,16 +198,18 @@ static void add_row(table *t, const char *name, const char *format, ...) {
     cell(t, "%s", text);
 }
 
-/* What is printed of a plan; why: the reason for its arena, "" for none. */
-static void print_plan(const arguments *a, const session *s, size_t size, const char *why) {
-    const size_t arena = arena_of(s);
+/* What is printed of a plan, made as `build` says; why: the reason for its arena, "" for none. */
+static void print_plan(const arguments *a, const build_options *build, const session *s, size_t size, const char *why) {
     table t = table_begin("ll");
     add_row(&t, "plan", "%s", a->plan != NULL ? a->plan : a->c_file);
     add_row(&t, "size", "%zu B", size);
     add_row(&t, "device", "%s", s->device_name);
     if (a->c_file != NULL) {
-        add_row(&t, "arena", "%zu B%s%s", arena, why[0] != '\0' ? ": " : "", why);
-        add_row(&t, "RAM", "%zu B: arena, inputs and outputs; and 1 KB of handles", arena + bytes_of_tensors(s));
+        const size_t inside = ram_with_inputs(build, s);
+        char less[64] = "";
+        if (inside != 0) snprintf(less, sizeof(less), "; %zu B with nnrt.inputs=arena", inside);
+        add_row(&t, "arena", "%zu B%s%s", arena_of(s), why[0] != '\0' ? ": " : "", why);
+        add_row(&t, "RAM", "%zu B: arena, inputs and outputs; and 1 KB of handles%s", ram_of(s), less);
     }
     table_end(&t);
 }
@@ -213,7 +235,7 @@ static int command_compile(const arguments *a) {
     if (result == TOOL_OK && a->c_file != NULL) result = write_c_file(a, &s, plan, size);
     if (result == TOOL_OK && !(a->plan != NULL && is_standard(a->plan)) &&
         !(a->c_file != NULL && is_standard(a->c_file)))
-        print_plan(a, &s, size, why);
+        print_plan(a, &build, &s, size, why);
     free(plan);
     session_close(&s);
     return result;

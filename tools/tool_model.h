@@ -161,7 +161,16 @@ static int session_build(session *s, const build_options *options) {
     return s->compilation == NULL ? refused_object(options->model) : build(s, options);
 }
 
-/* Bytes of all inputs and outputs, of the executor; 0 for one whose shape is not known. */
+/* Does this input lie in the arena of the executor? */
+static bool is_in_arena(const session *s, size_t input) {
+    NN_Tensor *tensor = nnrt_tensor_create_in_arena(s->executor, input);
+    const bool inside = tensor != NULL;
+    if (inside) (void)OH_NNTensor_Destroy(&tensor);
+    return inside;
+}
+
+/* Bytes of all inputs that do not lie in the arena, and of all outputs, of the executor; 0 for one whose shape is not
+   known. */
 static size_t bytes_of_tensors(const session *s) {
     size_t count[2] = {0, 0}, sum = 0;
     (void)OH_NNExecutor_GetInputCount(s->executor, &count[0]);
@@ -172,7 +181,8 @@ static size_t bytes_of_tensors(const session *s) {
                                             : OH_NNExecutor_CreateOutputTensorDesc(s->executor, i);
             size_t bytes = 0;
             if (desc == NULL) continue;
-            if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS) sum += bytes;
+            if (OH_NNTensorDesc_GetByteSize(desc, &bytes) == OH_NN_SUCCESS && (side == 1 || !is_in_arena(s, i)))
+                sum += bytes;
             (void)OH_NNTensorDesc_Destroy(&desc);
         }
     }

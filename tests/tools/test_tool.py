@@ -590,13 +590,22 @@ class Plan(ToolCase):
                           r"\(nnrt.stripes=0\) (\d+) B\n", said)
         arena, whole = int(found.group(1)), int(found.group(2))
         self.assertLess(arena, whole)
-        self.assertIn("RAM %d B: arena, inputs and outputs; and 1 KB of handles\n" % (arena + 640 + 10),
+        less = int(re.search(r"; (\d+) B with nnrt.inputs=arena\n", said).group(1))
+        self.assertIn("RAM %d B: arena, inputs and outputs; and 1 KB of handles; " % (arena + 640 + 10),
                       re.sub(" +", " ", said))
         self.assertIn("ARENA_BYTES %du" % arena, contents(self.path("a.h")).decode("ascii"))
         said = self.succeeds("compile", METER, "--target", "scalar", "--c", self.path("b.h"), "--config",
                              "nnrt.stripes=0")
         self.assertRegex(said, r"arena +%d B\n" % whole)  # what was asked for needs no reason
         self.assertNotIn("arena", self.succeeds("compile", METER, "--target", "scalar", "-o", self.path("plan")))
+        self.assertNotIn("nnrt_tensor_create_in_arena", contents(self.path("a.h")).decode("ascii"))
+        said = self.succeeds("compile", METER, "--target", "scalar", "--c", self.path("c.h"), "--config",
+                             "nnrt.inputs=arena")
+        self.assertRegex(said, r"RAM +%d B: arena, inputs and outputs; and 1 KB of handles\n" % less)
+        self.assertIn("ARENA_BYTES %du" % (less - 10), contents(self.path("c.h")).decode("ascii"))
+        self.assertIn("nnrt_tensor_create_in_arena", contents(self.path("c.h")).decode("ascii"))
+        self.assertRegex(self.succeeds("inspect", METER, "--config", "nnrt.inputs=arena", "--config", "nnrt.stripes=2",
+                                       "--target", "scalar"), r"RAM +%d B" % less)
 
     def test_a_plan_as_c_has_no_names_but_those_of_inputs_and_outputs_unless_they_are_wanted(self):
         for more, named in (((), False), (("--config", "nnrt.names=1"), True), (("--config", "nnrt.names=0"), False)):
