@@ -3,8 +3,9 @@
 
    meter_plan.h is what `nnrt compile --c` made of examples/meter/meter.tflite on a PC; docs/bare_metal.md has the
    commands. The bytes of the model stay in flash and are used there. In RAM are the arena, whose size the header tells,
-   and a pool for handles and tensors. The program knows the answer to its picture, as the self-test of a device does:
-   it ends with 0 where it gets the very same bytes. The board brings board_print. */
+   with the picture in it (nnrt.inputs=arena), and a pool for handles and scores. The program knows the answer to its
+   picture, as the self-test of a device does: it ends with 0 where it gets the very same bytes. The board brings
+   board_print. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +36,7 @@ static void pool_give_back(void *block);
 
 enum {
     DIGITS = 10,
-    POOL_BYTES = 640 * sizeof(void *) /* the program says how much of it is used */
+    POOL_BYTES = 400 * sizeof(void *) /* the program says how much of it is used */
 };
 
 /* ------------------------------------------------------------------------------------------------- memory */
@@ -106,10 +107,10 @@ typedef struct meter {
     NN_Tensor *input, *output;
 } meter;
 
-/* False: the plan is damaged or of another nnrt, or the pool is too small. */
+/* False: the plan is damaged, of another nnrt or without its input in the arena, or the pool is too small. */
 static bool meter_open(meter *m) {
     OH_NNCompilation *compilation = OH_NNCompilation_ConstructForCache();
-    NN_TensorDesc *in, *out;
+    NN_TensorDesc *out;
     m->executor = NULL;
     if (compilation == NULL ||
         OH_NNCompilation_ImportCacheFromBuffer(compilation, meter_plan, sizeof meter_plan) != OH_NN_SUCCESS ||
@@ -117,10 +118,9 @@ static bool meter_open(meter *m) {
         OH_NNCompilation_Build(compilation) != OH_NN_SUCCESS ||
         nnrt_executor_construct_in(compilation, arena, sizeof arena, &m->executor) != OH_NN_SUCCESS)
         return false;
-    in = OH_NNExecutor_CreateInputTensorDesc(m->executor, 0);
     out = OH_NNExecutor_CreateOutputTensorDesc(m->executor, 0);
-    if (in == NULL || out == NULL) return false;
-    m->input = OH_NNTensor_Create(0, in);
+    if (out == NULL) return false;
+    m->input = nnrt_tensor_create_in_arena(m->executor, 0); /* later steps take its place: it is filled for each run */
     m->output = OH_NNTensor_Create(0, out);
     return m->input != NULL && m->output != NULL;
 }

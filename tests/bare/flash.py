@@ -32,7 +32,8 @@ def compile_plan(target, folder):
     """meter_plan.h in that folder."""
     os.makedirs(folder, exist_ok=True)
     subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", "examples/meter/meter.tflite", "--target",
-                           target, "--c", os.path.join(folder, "meter_plan.h")], cwd=ROOT, stdout=subprocess.DEVNULL)
+                           target, "--config", "nnrt.inputs=arena", "--c",
+                           os.path.join(folder, "meter_plan.h")], cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
 def flags(plan, program):
@@ -93,7 +94,8 @@ def main():
     compile_plan("scalar", made)
     promise(run.read(os.path.join(made, "meter_plan.h")) == run.read(os.path.join(ROOT, COMMITTED)),
             "the committed plan is what is made now",
-            "  FIX: build/nnrt compile examples/meter/meter.tflite --target scalar --c " + COMMITTED)
+            "  FIX: build/nnrt compile examples/meter/meter.tflite --target scalar --config nnrt.inputs=arena --c " +
+            COMMITTED)
     skipped = 0
     if shutil.which("arm-linux-gnueabihf-gcc") and shutil.which("qemu-arm"):
         linux()

@@ -133,11 +133,13 @@ def count_samples(folder):
 
 
 def write_models(list_of_models, target, with_tflite):
-    """models.c with plans for the target, and models_steps.h with the steps of all; what the bytes take in flash."""
+    """models.c with plans for the target, and models_steps.h with the steps of all; what the bytes take in flash.
+    with_tflite: for program.c, else for firmware.c, where inputs lie in the arena."""
     text, steps, rows, size = '#include "models.h"\n\n', "", [], 0
     for name, path, folder in list_of_models:
         plan = os.path.join(OUT, name + ".plan")
         subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "--target", target, "-o", plan,
+                               "--config", "nnrt.inputs=" + ("apart" if with_tflite else "arena"),
                                "--c", os.path.join(OUT, name + ".h")], stdout=subprocess.DEVNULL)
         steps += re.search(r"#define %s_STEPS\(X\)(.*\\\n)*.*\n" % name.upper(),
                            read(os.path.join(OUT, name + ".h")).decode()).group()
@@ -195,7 +197,7 @@ def firmware(name, names):
     failed, figures = re.findall(r"^FAILED .*", output, re.M), figures_of(output)
     if (code != 0) != bool(failed) or len(figures) != len(names):
         failed.append("FAILED firmware.c ended with %d before its last promise: %s" % (code, output[-300:]))
-    rows = [(names[f["model"]], f["arena"], f["tensors"], f["handles"], f["arena"] + f["tensors"] + f["handles"],
+    rows = [(names[f["model"]], f["arena"], f["output"], f["handles"], f["arena"] + f["output"] + f["handles"],
              f["stack"]) for f in figures]
     return re.findall(r"^ok .*", output, re.M), failed, rows
 
@@ -253,13 +255,13 @@ def everything(name, list_of_models):
         rows = [("%s, %s" % (LONG_NAMES[of_all_ways[f["model"]][0]], WAYS[f["way"]]), f["arena"], f["heap_run"],
                  f["heap_build"], f["stack"]) for f in figures if WAYS[f["way"]] != "own plan in RAM"]
         differ = compare("ways", "| | arena | heap while running |", rows)
-        differ += compare("firmware", "| | arena | input, output |", of_firmware[2])
+        differ += compare("firmware", "| | arena with input | output |", of_firmware[2])
         bad, good = bad + differ, good + ["ok the tables of docs/bare_metal.md"] * (not differ)
     table = ["%-8s flash without models %6d, bss %d" % (name, flash_bytes, sections[".bss"])]
     table += ["    %-8s %-16s arena %6d, heap while running %6d, while building %6d, stack %d" % (
         of_all_ways[f["model"]][0], WAYS[f["way"]], f["arena"], f["heap_run"], f["heap_build"], f["stack"])
         for f in figures]
-    table += ["    %-17s firmware: arena %6d, input and output %d, handles %d, sum %6d, stack %d" % row
+    table += ["    %-17s firmware: arena %6d, output %d, handles %d, sum %6d, stack %d" % row
               for row in of_firmware[2]]
     return good, bad, table
 

@@ -45,7 +45,7 @@ static void pool_give_back(void *block);
 #include "nnrt.h"
 
 enum {
-    POOL_BYTES = 16384 + sizeof model_input + sizeof model_output,
+    POOL_BYTES = 16384 + sizeof model_output,
     SPINS = 100000
 };
 
@@ -134,7 +134,7 @@ int main(void) {
     executor = open_plan();
     if (executor == NULL) return board_print("the plan is refused\n"), 1;
     start = board_now_ns() - start;
-    in = tensor_of(OH_NNExecutor_CreateInputTensorDesc(executor, 0));
+    in = nnrt_tensor_create_in_arena(executor, 0);
     out = tensor_of(OH_NNExecutor_CreateOutputTensorDesc(executor, 0));
     if (in == NULL || out == NULL) return board_print("no tensors\n"), 1;
     memcpy(OH_NNTensor_GetDataBuffer(in), model_input, sizeof model_input);

@@ -64,8 +64,8 @@ def write_model(model, target):
     out = os.path.join(OUT, "%s-%s" % (model, target))
     path, samples = find(model)
     os.makedirs(out, exist_ok=True)
-    subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "--target", target, "--c",
-                           os.path.join(out, "bench_plan.h")], stdout=subprocess.DEVNULL)
+    subprocess.check_call([os.path.join(ROOT, "build", "nnrt"), "compile", path, "--target", target, "--config",
+                           "nnrt.inputs=arena", "--c", os.path.join(out, "bench_plan.h")], stdout=subprocess.DEVNULL)
     samples = [bare.read(os.path.join(samples, name)) for name in ("input0.bin", "expected0.bin")]
     with open(os.path.join(out, "bench_mcu_model.h"), "w") as f:
         f.write('#include "bench_plan.h"\n' + array("model_input", samples[0]) + array("model_output", samples[1]))
