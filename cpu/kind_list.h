@@ -81,6 +81,7 @@ enum {
     X(cast,                 0x221, 0, NNRT__IN_PLACE,    0) \
     X(row_f32,              0x230, 0, NNRT__IN_PLACE,    NNRT__SLOT_softmax_f32) \
     X(softmax_s8,           0x231, 0, NNRT__IN_PLACE,    0) \
+    X(softmax_few_s8,       0x234, 0, NNRT__IN_PLACE,    0) \
     X(normalize_f32,        0x232, 0, NNRT__IN_PLACE,    0) \
     X(affine_f32,           0x233, 0, NNRT__IN_PLACE,    0) \
     X(l2_s8,                0x238, 0, NNRT__IN_PLACE,    0) \
@@ -145,7 +146,7 @@ enum {
 #define NNRT__KINDS_OF_unary(X) X(unary) X(lut_s8) X(unary_s16) X(quantize) X(cast) X(binary_int)
 #define NNRT__KINDS_OF_cast(X) X(cast)
 #define NNRT__KINDS_OF_quant_cast(X) X(quantize) X(lut_s8) X(requantize_ints)
-#define NNRT__KINDS_OF_softmax(X) X(softmax_s8) X(softmax_s16) X(row_f32) X(quantize)
+#define NNRT__KINDS_OF_softmax(X) X(softmax_s8) X(softmax_few_s8) X(softmax_s16) X(row_f32) X(quantize)
 #define NNRT__KINDS_OF_l2(X) X(l2_s8) X(row_f32) X(quantize)
 #define NNRT__KINDS_OF_normalize(X) X(normalize_f32) X(quantize)
 #define NNRT__KINDS_OF_affine(X) X(affine_f32) X(quantize)

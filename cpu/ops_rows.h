@@ -17,9 +17,9 @@ NNRT__FN bool nnrt__softmax_s8_range(const nnrt__ir_value *out) {
 }
 
 NNRT__FN bool nnrt__softmax_takes_s8(const nnrt__ir_node *node, const nnrt__ir_value *in, const nnrt__ir_value *out) {
-    int32_t table[256];
+    nnrt__softmax_s8_scale scale;
     return node->op == OH_NN_OPS_SOFTMAX && in->dtype == OH_NN_INT8 && in->quant.count == 1 &&
-           nnrt__softmax_s8_range(out) && nnrt__softmax_s8_table(in->quant.scales[0], table);
+           nnrt__softmax_s8_range(out) && nnrt__softmax_s8_scale_of(in->quant.scales[0], &scale);
 }
 
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_infer(nnrt__ir *ir, const nnrt__ir_node *node) {
@@ -79,12 +79,36 @@ NNRT__FN void nnrt__softmax_lower_s16(nnrt__lower *lower, const nnrt__ir_node *n
     if (to != NULL) memcpy(to, args, sizeof(*args));
 }
 
+/* Is it a row of few elements, for a processor where flash counts? All axes behind the row's are 1. */
+NNRT__FN bool nnrt__softmax_takes_few(const nnrt__lower *lower, const nnrt__ir_value *in, const nnrt__ir_value *out,
+                                      uint32_t axis) {
+    const unsigned small = (unsigned)NNRT__ISA_CORTEX_M4 | (unsigned)NNRT__ISA_CORTEX_M55; /* or scalar */
+    uint32_t k;
+    for (k = axis + 1; k < in->rank; k++)
+        if (in->dims[k] != 1) return false;
+    return (lower->kernels->isa & ~small) == 0 && out->dtype == OH_NN_INT8 && in->count <= NNRT__SOFTMAX_S8_FEW &&
+           nnrt__lower_has(lower, NNRT__KIND(softmax_few_s8));
+}
+
+NNRT__FN void nnrt__softmax_lower_few(nnrt__lower *lower, const nnrt__ir_node *node, const nnrt__ir_value *in,
+                                      uint32_t axis) {
+    const uint32_t input = nnrt__lower_value(lower, node->inputs[0]),
+                   output = nnrt__lower_value(lower, node->outputs[0]);
+    nnrt__softmax_few_s8_args *args = (nnrt__softmax_few_s8_args *)nnrt__lower_step(lower, NNRT__KIND(softmax_few_s8),
+                                                                                    node, &input, 1, &output, 1, NULL);
+    if (args == NULL) return;
+    args->axis = axis;
+    (void)nnrt__softmax_s8_scale_of(in->quant.scales[0], &args->scale);
+}
+
 NNRT__FN OH_NN_ReturnCode nnrt__softmax_lower(nnrt__lower *lower, const nnrt__ir_node *node) {
     const nnrt__ir_value *in = nnrt__ir_in(lower->ir, node, 0), *out = nnrt__ir_out(lower->ir, node, 0);
     const uint32_t axis = ((const nnrt__row_args *)node->spec)->first;
     nnrt__softmax_s16_args s16;
     if (nnrt__softmax_takes_s16(node, in, out, axis, &s16)) {
         nnrt__softmax_lower_s16(lower, node, &s16);
+    } else if (nnrt__softmax_takes_s8(node, in, out) && nnrt__softmax_takes_few(lower, in, out, axis)) {
+        nnrt__softmax_lower_few(lower, node, in, axis);
     } else if (nnrt__softmax_takes_s8(node, in, out)) {
         uint32_t inputs[2], output;
         nnrt__softmax_s8_args *args;

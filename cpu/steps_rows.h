@@ -171,6 +171,46 @@ NNRT__STEP_KIND(softmax_s8, INPUTS(2, 2), OUTPUTS(1, 1), ARGUMENTS(nnrt__softmax
                 CHECK(nnrt__softmax_s8_check), SCRATCH(NULL), UNITS(nnrt__softmax_s8_units), ISA(NULL),
                 RUN(nnrt__softmax_s8_run), WORK(nnrt__row_work), NOTHING_READY)
 
+/* ------------------------------------------------------------------------------------- softmax, int8, of a few
+   elements: no table */
+
+typedef struct nnrt__softmax_few_s8_args {
+    uint32_t axis; /* all behind it are 1 */
+    nnrt__softmax_s8_scale scale;
+} nnrt__softmax_few_s8_args;
+
+NNRT__FN bool nnrt__softmax_few_s8_check(const nnrt__step_view *view) {
+    const nnrt__softmax_few_s8_args *args = (const nnrt__softmax_few_s8_args *)view->arguments;
+    nnrt__rows rows;
+    if (!nnrt__same_count(view) || !nnrt__value_has_dtype(view->operands[0], OH_NN_INT8) ||
+        !nnrt__value_has_dtype(view->operands[1], OH_NN_INT8) || args->axis >= view->operands[0]->rank)
+        return false;
+    rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
+    return rows.n <= NNRT__SOFTMAX_S8_FEW && rows.inner == 1 && nnrt__softmax_s8_scale_is_right(&args->scale);
+}
+
+NNRT__FN uint32_t nnrt__softmax_few_s8_units(const nnrt__step_view *view) {
+    const nnrt__softmax_few_s8_args *args = (const nnrt__softmax_few_s8_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
+    return nnrt__row_units(rows.outer, rows.n);
+}
+
+NNRT__FN OH_NN_ReturnCode nnrt__softmax_few_s8_run(const nnrt__step_view *view, const nnrt__step_call *call) {
+    const nnrt__softmax_few_s8_args *args = (const nnrt__softmax_few_s8_args *)view->arguments;
+    const nnrt__rows rows = nnrt__rows_of(view->operands[0], args->axis, args->axis + 1);
+    size_t r, end;
+    NNRT_ASSERT(nnrt__call_is_right(view, call));
+    nnrt__row_range(call, rows.outer, rows.n, &r, &end);
+    for (; r < end; r++)
+        nnrt__softmax_few_s8_scalar(&args->scale, (const int8_t *)call->data[0] + r * rows.n,
+                                    (int8_t *)call->data[1] + r * rows.n, rows.n);
+    return OH_NN_SUCCESS;
+}
+
+NNRT__STEP_KIND(softmax_few_s8, INPUTS(1, 1), OUTPUTS(1, 1), ARGUMENTS(nnrt__softmax_few_s8_args),
+                CHECK(nnrt__softmax_few_s8_check), SCRATCH(NULL), UNITS(nnrt__softmax_few_s8_units), ISA(NULL),
+                RUN(nnrt__softmax_few_s8_run), WORK(nnrt__row_work), NOTHING_READY)
+
 /* ------------------------------------------------------------------------------------- L2 norm, int8
 
    Rows are the axes from `first` up to `end`. */

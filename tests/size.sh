@@ -17,8 +17,10 @@ trap 'rm -rf "$work"' EXIT
 kws='NNRT_OPS(X)=X(CONV2D)X(DEPTHWISE_CONV2D_NATIVE)X(AVG_POOL)X(RESHAPE)X(FULL_CONNECTION)X(SOFTMAX)'
 none=NNRT_NO_THREADS,NNRT_NO_STDIO
 least=$none,NNRT_PLANS_ONLY,NNRT_NO_SENTENCES,NNRT_ONE_DEVICE,NNRT_NO_STATES,NNRT_API=static
-steps() { # steps LEVEL: those of a keyword spotter
-    echo "NNRT_STEPS(X)=X(conv_s8+$1)X(dw_s8+$1)X(avg_pool_s8+$1)X(fc_s8+$1)X(softmax_s8+SCALAR)"
+steps() { # steps LEVEL: those of a keyword spotter, as its plan for that target lists them
+    softmax=softmax_s8
+    [ "$1" != SCALAR ] || softmax=softmax_few_s8
+    echo "NNRT_STEPS(X)=X(conv_s8+$1)X(dw_s8+$1)X(avg_pool_s8+$1)X(fc_s8+$1)X($softmax+SCALAR)"
 }
 
 section() { # section PROGRAM REGULAR_EXPRESSION: bytes of its sections that have such a name

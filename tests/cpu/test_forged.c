@@ -205,6 +205,7 @@ static const single singles[] = {
     UNARY(OH_NN_OPS_QUANT_DTYPE_CAST, F32, S8, quantize_params),
     UNARY(OH_NN_OPS_SOFTMAX, F32, F32, softmax_params),
     UNARY(OH_NN_OPS_SOFTMAX, S8, S8, softmax_params),
+    {OH_NN_OPS_SOFTMAX, 1, 1, {{S8, 4, {2, 1, 1, 10}, NULL}, {S8, 4, {2, 1, 1, 10}, NULL}}, softmax_params},
     UNARY(OH_NN_OPS_SOFTMAX, S16, S16, softmax_params),
     {OH_NN_OPS_CAST, 2, 1, {X(F32), {I32, 1, {1}, &to_int32}, X(I32)}, NULL},
     {OH_NN_OPS_LAYER_NORM, 3, 1, {X(F32), {F32, 1, {4}, ones_f32}, {F32, 1, {4}, zeros}, X(F32)}, norm_params},
@@ -441,6 +442,7 @@ static uint32_t freedom_of(const nnrt__step_kind *kind) {
                 {"one_hot", INT64},
                 {"assert", ROWS | ANY_TYPE},
                 {"softmax_s8", QUANTIZED},
+                {"softmax_few_s8", QUANTIZED},
                 {"update", INT64}};
     size_t i;
     for (i = 0; i < NNRT__COUNT_OF(rows); i++)
@@ -980,10 +982,10 @@ Test(forged, what_may_work_in_place_gives_the_same_there) {
 
 /* What a chain of such steps needs is one place in the arena. */
 Test(forged, arithmetic_functions_and_normalisations_work_in_place) {
-    static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",   "row_f32", "softmax_s8",
-                                        "cast",       "normalize_f32", "affine_f32",  "unary",   "lut_s8",
-                                        "binary_s16", "unary_s16",     "softmax_s16", "l2_s8",   "compare_s8",
-                                        "cumsum",     "update"};
+    static const char *const names[] = {"binary_f32", "binary_int",    "binary_s8",     "row_f32", "softmax_s8",
+                                        "cast",       "normalize_f32", "affine_f32",    "unary",   "lut_s8",
+                                        "binary_s16", "unary_s16",     "softmax_s16",   "l2_s8",   "compare_s8",
+                                        "cumsum",     "update",        "softmax_few_s8"};
     uint32_t id, found = 0;
     size_t i;
     for (id = 0; id < 0x1000; id++) {

@@ -61,6 +61,7 @@ Test(ops_lists, ids_and_revisions_never_change) {
     cr_assert_eq(nnrt__step_conv_s8.id, 0x100u);
     cr_assert_eq(nnrt__step_dw_f32_stripes.id, 0x185u);
     cr_assert_eq(nnrt__step_softmax_s8.id, 0x231u);
+    cr_assert_eq(nnrt__step_softmax_few_s8.id, 0x234u);
     cr_assert_eq(nnrt__step_update.id, 0x371u);
     cr_assert_eq(nnrt__step_gather.arguments, (uint32_t)sizeof(nnrt__gather_args) | NNRT__REVISION(1));
     cr_assert_eq(nnrt__step_cast.arguments, 0u);

@@ -7,7 +7,7 @@
 #define NNRT_NO_STATES
 #define NNRT_STEPS(X)  \
     X(conv_s8, SCALAR) \
-    X(dw_s8, SCALAR) X(avg_pool_s8, SCALAR) X(max_pool_s8, SCALAR) X(fc_s8, SCALAR) X(softmax_s8, SCALAR)
+    X(dw_s8, SCALAR) X(avg_pool_s8, SCALAR) X(max_pool_s8, SCALAR) X(fc_s8, SCALAR) X(softmax_few_s8, SCALAR)
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 

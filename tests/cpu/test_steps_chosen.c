@@ -6,7 +6,7 @@
     X(CONV2D) X(DEPTHWISE_CONV2D_NATIVE) X(AVG_POOL) X(MAX_POOL) X(RESHAPE) X(FULL_CONNECTION) X(SOFTMAX)
 #define NNRT_STEPS(X)  \
     X(conv_s8, SCALAR) \
-    X(dw_s8, SCALAR) X(avg_pool_s8, SCALAR) X(max_pool_s8, SCALAR) X(fc_s8, SCALAR) X(softmax_s8, SCALAR)
+    X(dw_s8, SCALAR) X(avg_pool_s8, SCALAR) X(max_pool_s8, SCALAR) X(fc_s8, SCALAR) X(softmax_few_s8, SCALAR)
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
 

@@ -305,6 +305,42 @@ Test(softmax_s8, the_table_is_the_exponential_to_22_bits) {
     }
 }
 
+Test(softmax_s8, a_row_of_few_elements_has_the_same_bytes_without_a_table) {
+    static const double scales[] = {1e-7, 1e-4, 0.01, 0.1, 0.39, 4, 31};
+    size_t k, n;
+    for (k = 0; k < NNRT__COUNT_OF(scales); k++)
+        for (n = 1; n <= NNRT__SOFTMAX_S8_FEW; n++) {
+            int8_t *in = bytes(n), *out = bytes(n), *want = bytes(n);
+            nnrt__softmax_s8_scale scale;
+            int32_t table[256];
+            cr_assert(nnrt__softmax_s8_table(scales[k], table));
+            cr_assert(nnrt__softmax_s8_scale_of(scales[k], &scale));
+            cr_assert(nnrt__softmax_s8_scale_is_right(&scale));
+            if (n % 5 == 0) memset(in, -128, n), in[n / 2] = 127; /* as far apart as they can be */
+            nnrt__softmax_s8_scalar(table, in, want, n, 1, NULL);
+            nnrt__softmax_few_s8_scalar(&scale, in, out, n);
+            cr_assert_eq(memcmp(out, want, n), 0, "seed %u, %zu elements, scale %g", SEED, n, scales[k]);
+            nnrt__softmax_few_s8_scalar(&scale, in, in, n);
+            cr_assert_eq(memcmp(in, want, n), 0, "in place, %zu elements, scale %g", n, scales[k]);
+            free(in), free(out), free(want);
+        }
+}
+
+Test(softmax_s8, a_scale_that_could_leave_the_range_of_numbers_is_seen) {
+    static const nnrt__softmax_s8_scale wrong[] = {{-1, 3, 9},       {1 << 30, -1, 9}, {1 << 30, 31, 0},
+                                                   {1 << 30, 30, 2}, {1 << 30, 3, -1}, {1 << 30, 0, INT32_MAX},
+                                                   {1 << 30, 26, 32}};
+    static const nnrt__softmax_s8_scale right[] = {{INT32_MAX, 30, 1}, {0, 0, 31 << 26}, {1 << 30, 26, 31}};
+    size_t i;
+    for (i = 0; i < NNRT__COUNT_OF(wrong); i++) cr_assert_not(nnrt__softmax_s8_scale_is_right(&wrong[i]), "%zu", i);
+    for (i = 0; i < NNRT__COUNT_OF(right); i++) {
+        const int8_t in[2] = {127, -128};
+        int8_t out[2];
+        cr_assert(nnrt__softmax_s8_scale_is_right(&right[i]), "%zu", i);
+        nnrt__softmax_few_s8_scalar(&right[i], in, out, 2);
+    }
+}
+
 Test(softmax_s8, any_table_is_harmless) {
     static const int32_t values[] = {0, 1, -1, INT32_MAX, INT32_MIN};
     int8_t *in = bytes(5000), *out = bytes(5000);

@@ -4,7 +4,7 @@
    is made by the tool (makefile), its half for the processor in portable C. */
 #include "counting_alloc.h"
 #define NNRT_PLANS_ONLY
-#define NNRT_STEPS(X) X(accelerated, SCALAR) X(softmax_s8, SCALAR)
+#define NNRT_STEPS(X) X(accelerated, SCALAR) X(softmax_few_s8, SCALAR)
 #define NNRT_BACKEND_RKNPU_OPEN
 #define NNRT_IMPLEMENTATION
 #include "nnrt.h"
