@@ -23,6 +23,13 @@
 #define SMALL "tests/fuzz/seeds/rkchip_file/small.rknn"
 #define DEVICE "rknn_open_rv1106_" NNRT_VERSION
 
+/* Does everything take ten times as long? With sanitizers, and on 32 bits, which are below an emulator. */
+#ifdef __SANITIZE_ADDRESS__
+#define IS_SLOW true
+#else
+#define IS_SLOW (sizeof(size_t) == 4)
+#endif
+
 /* --------------------------------------------------------------------------------------------- what is expected */
 
 /* A file as the engine reads it, and what it makes of inputs of noise. */
@@ -526,8 +533,7 @@ Test(open_rknn, every_bit_of_a_file_may_be_wrong, .timeout = 300) {
     uint32_t counts[2] = {0, 0};
     const size_t words = 128 + nnrt__read_u32(file + 68), weights = words + nnrt__read_u32(file + 76);
     const size_t graph = weights + nnrt__read_u32(file + 84), end = graph + nnrt__read_u32(file + 64);
-    /* 32 bits are below an emulator, for which all of them are a minute. */
-    const size_t step = sizeof(size_t) == 4 ? 11 : 1;
+    const size_t step = IS_SLOW ? 11 : 1;
     rkchip *chip = rkchip_create(RKCHIP_RV1106);
     for (size_t bit = 0; bit < end * 8; bit += step * (bit / 8 < words ? 1 : bit / 8 < graph ? 7 : 5)) {
         char what[48];
