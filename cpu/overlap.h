@@ -53,15 +53,17 @@ NNRT__FN size_t nnrt__overlap_most(const nnrt__overlap_way *way) {
     rows[0] = way->pad > 0 ? way->pad / way->stride : 0;
     rows[1] = (int32_t)((all - way->ahead) / way->out_row);
     rows[2] = last;
-    for (i = 0; i < 6; i++) {
-        const int32_t y = rows[i / 2] + (int32_t)(i % 2), at = nnrt__overlap_at(way, y < last ? y : last);
+    for (i = 0; i < 5; i++) { /* those three, and what follows the first two */
+        const int32_t y = rows[i / 2] + (int32_t)(i % 2), at = y <= last ? nnrt__overlap_at(way, y) : 0;
         if (at > most) most = at;
     }
     return (size_t)most;
 }
 
-/* For a step that was checked. false: its operands have to lie apart. */
-NNRT__FN bool nnrt__overlap_of(const nnrt__step_view *view, const nnrt__step_kind *kind, nnrt__overlap_bytes *overlap) {
+/* One distance of nnrt__overlap_bytes, of a step that was checked: `below`, or `above`, where its output is computed
+   backwards. false: its operands have to lie apart. */
+NNRT__FN bool nnrt__overlap_distance(const nnrt__step_view *view, const nnrt__step_kind *kind, bool backwards,
+                                     size_t *distance) {
     const nnrt__geometry *g = (const nnrt__geometry *)view->arguments; /* with which arguments of both sorts begin */
     const nnrt__conv_args *args = kind->by_blocks ? nnrt__conv_args_of(view) : NULL;
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
@@ -95,15 +97,24 @@ NNRT__FN bool nnrt__overlap_of(const nnrt__step_view *view, const nnrt__step_kin
         if (way.ahead > out_size) way.ahead = out_size;
     }
     way.in_row = in_size / (size_t)way.in_rows;
-    overlap->below = nnrt__overlap_most(&way);
-    overlap->above = in_size;
+    if (!backwards) {
+        *distance = nnrt__overlap_most(&way);
+        return true;
+    }
+    *distance = in_size;
     if (args == NULL) return true; /* pools go one way alone */
     way.pad = (way.out_rows - 1) * way.stride + (g->kernel_h - 1) * g->dilation_h + 1 - way.pad - way.in_rows;
-    overlap->above += nnrt__overlap_most(&way);
+    *distance += nnrt__overlap_most(&way);
     /* kernels read up to 15 bytes behind a row of A, for nothing */
-    if (in_size / (size_t)in->dims[1] / (size_t)in->dims[2] % 16 != 0) overlap->above += 15;
-    overlap->above = overlap->above > out_size ? overlap->above - out_size : 1;
+    if (in_size / (size_t)in->dims[1] / (size_t)in->dims[2] % 16 != 0) *distance += 15;
+    *distance = *distance > out_size ? *distance - out_size : 1;
     return true;
+}
+
+/* Both. */
+NNRT__FN bool nnrt__overlap_of(const nnrt__step_view *view, const nnrt__step_kind *kind, nnrt__overlap_bytes *overlap) {
+    return nnrt__overlap_distance(view, kind, false, &overlap->below) &&
+           nnrt__overlap_distance(view, kind, true, &overlap->above);
 }
 
 #endif /* NNRT_CPU_OVERLAP_H */

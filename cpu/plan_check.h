@@ -814,10 +814,11 @@ NNRT__FN bool nnrt__view_overlaps(const nnrt__step_view *view, bool in_place, bo
     assigns \nothing; */
 NNRT__FN bool nnrt__overlap_is_right(const nnrt__step_view *view, const nnrt__step_kind *kind) {
     const nnrt__plan_value *in = nnrt__step_input(view, 0), *out = nnrt__step_output(view, 0);
-    nnrt__overlap_bytes overlap;
-    return in != NULL && in->segment == NNRT__SEGMENT_ARENA && nnrt__values_overlap(in, out) &&
-           nnrt__overlap_of(view, kind, &overlap) &&
-           (out->offset + overlap.below <= in->offset || out->offset >= in->offset + overlap.above);
+    size_t from, to, distance;
+    if (in == NULL || in->segment != NNRT__SEGMENT_ARENA || !nnrt__values_overlap(in, out)) return false;
+    from = (size_t)in->offset;
+    to = (size_t)out->offset;
+    return nnrt__overlap_distance(view, kind, to > from, &distance) && distance <= (to > from ? to - from : from - to);
 }
 
 /* What step i writes (outputs and scratch) overlaps nothing else that it touches, except that output 0 of a kind that
