@@ -24,7 +24,7 @@ typedef struct nnrt__buffer {
     const nnrt__device *device;
     nnrt_device_memory *memory; /* the device's, in the block of this structure; NULL: none */
     bool from_device;           /* memory is filled */
-    bool is_input;              /* and an executor's: nobody else frees it */
+    bool is_input;              /* memory is an executor's: nobody else frees it */
     nnrt__mutex mutex;          /* held while pages get their descriptor */
     nnrt__pages pages;          /* the system's; imported memory keeps its descriptor here, whoever maps it */
     void *data;                 /* the device's, in pages, or in the block of this structure */
@@ -80,6 +80,14 @@ NNRT__FN nnrt__buffer *nnrt__buffer_abandon(nnrt__buffer *buffer) {
     return NULL;
 }
 
+/* A buffer whose memory the device has described, or refused to: code. NULL with the device's sentence. */
+NNRT__FN nnrt__buffer *nnrt__buffer_filled(nnrt__buffer *buffer, OH_NN_ReturnCode code) {
+    if (code != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
+    buffer->from_device = true;
+    buffer->data = buffer->memory->data;
+    return buffer;
+}
+
 /* size bytes, 1 to NNRT__MAX_BUFFER, of device memory, or without memory if the device makes none: then `behind` bytes
    follow. NULL with a sentence. */
 NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t size, size_t behind) {
@@ -91,10 +99,7 @@ NNRT__FN nnrt__buffer *nnrt__buffer_of_device(const nnrt__device *device, size_t
     }
     buffer = nnrt__buffer_new(device, size, behind, backend->allocate != NULL);
     if (buffer == NULL || backend->allocate == NULL) return buffer;
-    if (backend->allocate(device->state, size, buffer->memory) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
-    buffer->from_device = true;
-    buffer->data = buffer->memory->data;
-    return buffer;
+    return nnrt__buffer_filled(buffer, backend->allocate(device->state, size, buffer->memory));
 }
 
 /* Zeroed memory without a system call: the device's, or bytes behind the buffer. NULL with a sentence. */
@@ -134,13 +139,9 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import(const nnrt__device *device, int fd, s
     NNRT_ASSERT(offset < size);
     if (buffer == NULL) return NULL;
     if (nnrt__pages_adopt(&buffer->pages, fd, size, offset) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
-    if (backend->import != NULL) {
-        if (backend->import(device->state, buffer->pages.fd, size, offset, buffer->memory) != OH_NN_SUCCESS)
-            return nnrt__buffer_abandon(buffer);
-        buffer->from_device = true;
-        buffer->data = buffer->memory->data;
-        return buffer;
-    }
+    if (backend->import != NULL)
+        return nnrt__buffer_filled(buffer,
+                                   backend->import(device->state, buffer->pages.fd, size, offset, buffer->memory));
     if (nnrt__pages_map(&buffer->pages, size) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
     buffer->data = nnrt__pages_data(&buffer->pages);
     return buffer;
@@ -157,11 +158,8 @@ NNRT__FN nnrt__buffer *nnrt__buffer_import_physical(const nnrt__device *device, 
     }
     buffer = nnrt__buffer_new(device, size, 0, true);
     if (buffer == NULL) return NULL;
-    if (backend->import_physical(device->state, physical, address, size, buffer->memory) != OH_NN_SUCCESS)
-        return nnrt__buffer_abandon(buffer);
-    buffer->from_device = true;
-    buffer->data = buffer->memory->data;
-    return buffer;
+    return nnrt__buffer_filled(buffer,
+                               backend->import_physical(device->state, physical, address, size, buffer->memory));
 }
 
 /* The memory of an executor of device for input `index`, size bytes. NULL with a sentence. */
@@ -175,10 +173,8 @@ NNRT__FN nnrt__buffer *nnrt__buffer_of_input(const nnrt__device *device, void *e
     buffer = nnrt__buffer_new(device, size, 0, true);
     if (buffer == NULL) return NULL;
     buffer->memory->fd = -1;
-    if (backend->input_memory(executor, index, buffer->memory) != OH_NN_SUCCESS) return nnrt__buffer_abandon(buffer);
-    buffer->from_device = buffer->is_input = true;
-    buffer->data = buffer->memory->data;
-    return buffer;
+    buffer->is_input = true;
+    return nnrt__buffer_filled(buffer, backend->input_memory(executor, index, buffer->memory));
 }
 
 /* The descriptor that data lies in at buffer->pages.offset; -1: none, or none yet. */
