@@ -111,7 +111,7 @@ NNRT__FN bool nnrt__overlap_distance(const nnrt__step_view *view, const nnrt__st
     return true;
 }
 
-/* Both. */
+/* Both distances. */
 NNRT__FN bool nnrt__overlap_of(const nnrt__step_view *view, const nnrt__step_kind *kind, nnrt__overlap_bytes *overlap) {
     return nnrt__overlap_distance(view, kind, false, &overlap->below) &&
            nnrt__overlap_distance(view, kind, true, &overlap->above);
