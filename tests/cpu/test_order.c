@@ -14,6 +14,7 @@
 enum {
     MOST_STEPS = 7,
     MOST_MEMORIES = 16,
+    GIVEN = MOST_MEMORIES - 1, /* an input of the model that lies in the arena */
     MOST_TOUCHES = 64
 };
 
@@ -34,13 +35,15 @@ static void touch(drawn *d, uint32_t step, uint32_t memory, bool writes) {
 }
 
 /* Each step writes a tensor of its own, now and then part of one that another began, and reads one to three of those
-   before it. What nobody reads is an output: it lies outside the arena. */
+   before it, and now and then the input, which is alive before all steps. What nobody reads is an output: it lies
+   outside the arena. */
 static void draw(drawn *d) {
     const uint32_t count = 3 + noise() % (MOST_STEPS - 2);
     uint32_t touches = 0, i, k;
     memset(d, 0, sizeof *d);
     for (i = 0; i < MOST_MEMORIES; i++) d->memories[i].first = NNRT__NONE;
     for (i = 0; i < count; i++) d->memories[i].size = 64 * (1 + noise() % 9);
+    d->memories[GIVEN].size = 64 * (1 + noise() % 9);
     for (i = 0; i < count; i++) {
         nnrt__order_step *step = &d->steps[i];
         const bool joins = i > 1 && noise() % 6 == 0;
@@ -51,11 +54,16 @@ static void draw(drawn *d) {
             const uint32_t source = noise() % i;
             if (d->memories[source].first != NNRT__NONE) touch(d, i, source, false);
         }
+        if (noise() % 4 == 0) touch(d, i, GIVEN, false);
         touch(d, i, joins ? i - 1 : i, true);
         touches += step->count;
     }
     for (i = 0; i < count; i++)
         if (d->memories[i].first == d->memories[i].last) d->memories[i].size = 0;
+    if (d->memories[GIVEN].first != NNRT__NONE) {
+        d->memories[GIVEN].first = 0;
+        d->memories[GIVEN].given = true;
+    }
     d->plan.steps = d->steps;
     d->plan.touches = d->touches;
     d->plan.memories = d->memories;
@@ -73,7 +81,7 @@ static uint64_t fullest_of(const drawn *d, const uint32_t *order) {
         const nnrt__order_step *step = &d->steps[order[at]];
         for (k = 0; k < step->count; k++) {
             m = d->touches[step->first + k].memory;
-            if (first[m] == NNRT__NONE) first[m] = at;
+            if (first[m] == NNRT__NONE) first[m] = m == GIVEN ? 0 : at;
             last[m] = at;
         }
     }
@@ -84,10 +92,11 @@ static uint64_t fullest_of(const drawn *d, const uint32_t *order) {
         for (m = 0; m < MOST_MEMORIES; m++) {
             if (first[m] == NNRT__NONE || first[m] > at || last[m] < at) continue;
             live += d->memories[m].size;
-            if (first[m] == at) born = d->memories[m].size;
+            if (first[m] == at && m != GIVEN) born = d->memories[m].size;
         }
         for (m = 0; m < MOST_MEMORIES; m++)
-            saved = saved || (first[m] != NNRT__NONE && first[m] < at && last[m] == at && d->memories[m].size == born);
+            saved = saved || (first[m] != NNRT__NONE && (first[m] < at || m == GIVEN) && last[m] == at &&
+                              d->memories[m].size == born);
         if (step->in_place && saved) live -= born;
         if (live > most) most = live;
     }
